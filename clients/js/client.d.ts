@@ -1969,6 +1969,8 @@ export type CrosswalkOutput = {
     share_of_b: number;
     /** False where borders of the two cross: they were overlaid. */
     exact: boolean;
+    /** With water=inland: the area of lakes and rivers that was cut out. */
+    inland_water_km2?: number;
   })[];
   total: number;
   /** Boundaries whose shares do not add up to 1 within 0.00001: below, a part is in none; above, others overlap. */

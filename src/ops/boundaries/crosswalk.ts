@@ -17,7 +17,7 @@ import {
 import { CROSSWALK_FORMATS, CROSSWALK_TYPES, type PairRow, parquetOf, tableOf } from './crosswalk_table.ts';
 import { attributionOf, geometryOf } from './document.ts';
 import { onSnapshot, requireGeometry, withCandidates } from './fetched.ts';
-import { canonicalId, includesWaterSchema, part as partFields } from './schema.ts';
+import { canonicalId, includesWaterSchema, inlandWaterSchema, part as partFields } from './schema.ts';
 import {
   asSelection,
   countListed,
@@ -134,6 +134,7 @@ const answerSchema = z.object({
       share_of_a: share,
       share_of_b: share,
       exact: z.boolean().describe('False where borders of the two cross: they were overlaid.'),
+      inland_water_km2: inlandWaterSchema,
     }),
   ),
   total: z.int(),
@@ -207,21 +208,27 @@ export const crosswalk = defineOp({
     const answer = await onSnapshot(ctx, async (reading) => {
       const sides =
         found.revision === reading.revision ? found : await resolveSides(ctx, reading, [a, b], { part, asOfB });
-      const answer = await answerOf(ctx, sides);
+      const land = part === 'dry_land' ? await resolveSides(ctx, reading, [a, b], { part: 'land', asOfB }) : undefined;
+      const answer = await answerOf(ctx, sides, land);
       if (area === undefined) return answer;
       return { ...answer, includes_water: includesWater(await landOf(reading, sides.boundaries), part) };
     });
-    if (format === 'csv') return bytes(tableOf(answer.items), CROSSWALK_TYPES.csv);
-    return format === 'parquet' ? bytes(await parquetOf(answer.items), CROSSWALK_TYPES.parquet) : answer;
+    const dry = part === 'dry_land';
+    if (format === 'csv') return bytes(tableOf(answer.items, dry), CROSSWALK_TYPES.csv);
+    return format === 'parquet' ? bytes(await parquetOf(answer.items, dry), CROSSWALK_TYPES.parquet) : answer;
   },
 });
 
-async function answerOf(ctx: Context, { boundaries, a, b, leftOut }: Sides): Promise<z.input<typeof answerSchema>> {
+async function answerOf(
+  ctx: Context,
+  { boundaries, a, b, leftOut }: Sides,
+  land?: Sides,
+): Promise<z.input<typeof answerSchema>> {
   const ids = {
     a: a.map((place) => defined(boundaries[place]).id),
     b: b.map((place) => defined(boundaries[place]).id),
   };
-  const { items, sums } = await compare(ctx, { boundaries, a, b });
+  const { items, sums } = await compare(ctx, { boundaries, a, b }, land);
   return {
     items,
     total: items.length,
@@ -231,11 +238,23 @@ async function answerOf(ctx: Context, { boundaries, a, b, leftOut }: Sides): Pro
   };
 }
 
-/** The pairs of two sides in the order of a, and for each boundary of a and of b the sum of its shares. */
-export async function compare(ctx: Context, { boundaries, a, b }: Pick<Sides, 'boundaries' | 'a' | 'b'>) {
+/**
+ * The pairs of two sides in the order of a, and for each boundary of a and of b the sum of its shares.
+ * @param land the same boundaries with their inland water, where that was cut out: pairs say how much it was
+ */
+export async function compare(
+  ctx: Context,
+  { boundaries, a, b }: Pick<Sides, 'boundaries' | 'a' | 'b'>,
+  land?: Pick<Sides, 'boundaries'>,
+) {
   const wanted = { a, b, maxPairs: MOST.pairs };
   const pairs = await ctx.services.engine.relations.crosswalk(boundaries.map(geometryOf), wanted, ctx.signal);
   const sums = { a: new Float64Array(a.length), b: new Float64Array(b.length) };
+  const onLand = new Map<string, number>();
+  if (land) {
+    const whole = await ctx.services.engine.relations.crosswalk(land.boundaries.map(geometryOf), wanted, ctx.signal);
+    for (const [p, i] of whole.a.entries()) onLand.set(`${i} ${whole.b[p]}`, defined(whole.areaKm2[p]));
+  }
   const order = Array.from(pairs.a.keys()).sort(
     (p, q) =>
       defined(pairs.a[p]) - defined(pairs.a[q]) ||
@@ -256,6 +275,7 @@ export async function compare(ctx: Context, { boundaries, a, b }: Pick<Sides, 'b
       share_of_a: ofA,
       share_of_b: ofB,
       exact: pairs.exact[p] === 1,
+      ...(land && { inland_water_km2: Math.max(0, (onLand.get(`${i} ${j}`) ?? area) - area) }),
     };
   });
   return { items, sums };

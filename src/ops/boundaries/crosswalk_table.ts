@@ -17,39 +17,50 @@ export interface PairRow {
   readonly share_of_a: number;
   readonly share_of_b: number;
   readonly exact: boolean;
+  /** Inland water that was cut out of the common land; absent where none was asked to be. */
+  readonly inland_water_km2?: number;
 }
 
-/** The header of the table as CSV, without a line end. */
-export const TABLE_HEAD = 'a,b,area_km2,share_of_a,share_of_b,exact';
+/** The header of the table as CSV, without a line end. `dry`: with the column inland_water_km2. */
+export const tableHead = (dry: boolean): string =>
+  columnsOf(dry)
+    .map(([name]) => name)
+    .join(',');
 
 /** A row of the table as CSV, without a line end. Ids and numbers need no quotes. */
-export const lineOf = (row: PairRow): string =>
-  [row.a, row.b, row.area_km2, row.share_of_a, row.share_of_b, row.exact].join(',');
+export const lineOf = (row: PairRow): string => valuesOf(row).join(',');
 
 /** Parses a row that lineOf() wrote. */
 function rowOf(line: string): PairRow {
-  const [a = '', b = '', area, ofA, ofB, exact] = line.split(',');
+  const [a = '', b = '', area, ofA, ofB, exact, inland] = line.split(',');
   const shares = { share_of_a: Number(ofA), share_of_b: Number(ofB) };
-  return { a, b, area_km2: Number(area), ...shares, exact: exact === 'true' };
+  const water = inland === undefined ? {} : { inland_water_km2: Number(inland) };
+  return { a, b, area_km2: Number(area), ...shares, exact: exact === 'true', ...water };
 }
 
 /** Pairs as CSV. */
-export function tableOf(rows: readonly PairRow[]): Buffer {
-  return Buffer.from(`${[TABLE_HEAD, ...rows.map(lineOf)].join('\n')}\n`);
+export function tableOf(rows: readonly PairRow[], dry: boolean): Buffer {
+  return Buffer.from(`${[tableHead(dry), ...rows.map(lineOf)].join('\n')}\n`);
 }
 
-/** Pairs as Parquet: columns a, b (text), area_km2, share_of_a, share_of_b (64-bit floating point) and exact (true or false). */
-export async function parquetOf(rows: readonly PairRow[]): Promise<Buffer> {
+/**
+ * Pairs as Parquet: columns a, b (text), area_km2, share_of_a, share_of_b (64-bit floating point), exact (true or
+ * false) and, where `dry`, inland_water_km2.
+ */
+export async function parquetOf(rows: readonly PairRow[], dry: boolean): Promise<Buffer> {
   const parts: Uint8Array[] = [];
   const all = async function* () {
     yield rows;
   };
-  for await (const part of writeParquet(all())) parts.push(part);
+  for await (const part of writeParquet(all(), dry)) parts.push(part);
   return Buffer.concat(parts);
 }
 
 /** As parquetOf(), from rows as CSV without a header, in parts that may end anywhere. */
-export function parquetOfLines(parts: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
+export function parquetOfLines(
+  parts: AsyncIterable<Uint8Array>,
+  dry: boolean,
+): AsyncGenerator<Uint8Array, void, undefined> {
   const rows = async function* () {
     let rest = '';
     for await (const part of parts) {
@@ -58,7 +69,7 @@ export function parquetOfLines(parts: AsyncIterable<Uint8Array>): AsyncGenerator
       yield lines.map(rowOf);
     }
   };
-  return writeParquet(rows());
+  return writeParquet(rows(), dry);
 }
 
 const COLUMNS = [
@@ -70,11 +81,20 @@ const COLUMNS = [
   ['exact', 'boolean'],
 ] as const;
 
-async function* writeParquet(some: AsyncIterable<readonly PairRow[]>): AsyncGenerator<Uint8Array, void, undefined> {
-  const valuesOf = async function* () {
-    for await (const rows of some) {
-      yield rows.map((row) => [row.a, row.b, row.area_km2, row.share_of_a, row.share_of_b, row.exact] as const);
-    }
+const INLAND = ['inland_water_km2', 'number'] as const;
+
+const columnsOf = (dry: boolean) => (dry ? [...COLUMNS, INLAND] : COLUMNS);
+
+function valuesOf({ a, b, area_km2, share_of_a, share_of_b, exact, inland_water_km2: inland }: PairRow) {
+  return [a, b, area_km2, share_of_a, share_of_b, exact, ...(inland === undefined ? [] : [inland])];
+}
+
+async function* writeParquet(
+  some: AsyncIterable<readonly PairRow[]>,
+  dry: boolean,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  const all = async function* () {
+    for await (const rows of some) yield rows.map(valuesOf);
   };
-  yield* parquetTable(COLUMNS, valuesOf());
+  yield* parquetTable(columnsOf(dry), all());
 }

@@ -56,21 +56,31 @@ const aboutSchema = {
   attribution: z.string(),
 };
 
-/** Attributes of an area. */
-export const AREA_COLUMNS = [
+const AREA_COLUMNS = [
   { name: 'name', type: 'string' },
   { name: 'members', type: 'integer' },
   { name: 'area_km2', type: 'number' },
   { name: 'exact', type: 'integer' },
 ] as const satisfies readonly Column[];
 
-/** The areas of groups as features with the attributes of AREA_COLUMNS. */
-export function featuresOf(areas: DissolvedAreas['areas'], groups: ResolvedGroups['groups']) {
-  return areas.map(({ polygons, box, areaKm2, exact }, g) => ({
-    polygons,
-    box,
-    values: [defined(groups[g]).name, defined(groups[g]).members.length, areaKm2, exact ? 1 : 0],
-  }));
+/** Attributes of an area; `dry`: of one without inland water. */
+export const columnsOfAreas = (dry: boolean): readonly Column[] =>
+  dry ? [...AREA_COLUMNS, { name: 'inland_water_km2', type: 'number' }] : AREA_COLUMNS;
+
+/**
+ * The areas of groups as features with the attributes of columnsOfAreas().
+ * @param land the same areas with their inland water, where that was cut out
+ */
+export function featuresOf(
+  areas: DissolvedAreas['areas'],
+  groups: ResolvedGroups['groups'],
+  land: DissolvedAreas['areas'] | null = null,
+) {
+  return areas.map(({ polygons, box, areaKm2, exact }, g) => {
+    const inland = land === null ? [] : [Math.max(0, defined(land[g]).areaKm2 - areaKm2)];
+    const { name, members } = defined(groups[g]);
+    return { polygons, box, values: [name, members.length, areaKm2, exact ? 1 : 0, ...inland] };
+  });
 }
 
 /** Writes the areas of the groups in a format other than GeoJSON, and stores the file. */
@@ -78,12 +88,13 @@ async function keepAreas(
   ctx: Context,
   { level, areas }: DissolvedAreas,
   groups: ResolvedGroups['groups'],
+  land: DissolvedAreas['areas'] | null,
   file: Pick<AreaFile, 'format' | 'zipOf' | 'attribution'>,
 ) {
-  const features = featuresOf(areas, groups);
+  const features = featuresOf(areas, groups, land);
   const parts = writeAreas(
     ctx.services.engine,
-    { ...file, level, name: `${groups.length} areas`, columns: AREA_COLUMNS, features },
+    { ...file, level, name: `${groups.length} areas`, columns: columnsOfAreas(land !== null), features },
     ctx.signal,
   );
   return {
@@ -228,19 +239,18 @@ export const dissolve = defineOp({
       };
       const level = input.tolerance_m === undefined ? null : levelOfTolerance(input.tolerance_m);
       const wanted = { detail: level === null ? (input.detail ?? 'medium') : null, level };
-      const refs = boundaries.map(refOf);
-      const landAreas = async () => {
-        const land = await resolveGroups(ctx, reading, groups, { ...input, water: undefined });
-        return engine.documents.dissolveAreas(land.boundaries.map(refOf), land.groups, wanted, ctx.signal);
-      };
+      const withWater =
+        part === 'dry_land' ? await resolveGroups(ctx, reading, groups, { ...input, water: undefined }) : null;
+      const dissolved = ({ boundaries: some, groups: of }: ResolvedGroups) =>
+        engine.documents.dissolveAreas(some.map(refOf), of, wanted, ctx.signal);
+      const land = withWater && (await dissolved(withWater)).areas;
       if (input.format === 'geojson') {
-        const landKm2 = part === 'dry_land' ? (await landAreas()).areas.map(({ areaKm2 }) => areaKm2) : undefined;
-        const asked = { ...wanted, members, ...(landKm2 && { landKm2 }) };
-        return engine.documents.dissolve(refs, division.groups, asked, ctx.signal);
+        const asked = { ...wanted, members, ...(land && { landKm2: land.map(({ areaKm2 }) => areaKm2) }) };
+        return engine.documents.dissolve(boundaries.map(refOf), division.groups, asked, ctx.signal);
       }
-      const areas = await engine.documents.dissolveAreas(refs, division.groups, wanted, ctx.signal);
+      const areas = await dissolved(division);
       const file = { format: input.format, zipOf: input.zip_of ?? 'geojson', attribution } as const;
-      const kept = await keepAreas(ctx, areas, division.groups, file);
+      const kept = await keepAreas(ctx, areas, division.groups, land, file);
       return { ...kept, detail: wanted.detail, tolerance_m: toleranceMeters(areas.level), ...members };
     });
     if ('url' in made) return made;

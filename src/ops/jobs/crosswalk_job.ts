@@ -2,13 +2,13 @@ import type { z } from 'zod';
 import { defined } from '../../common/elements.ts';
 import { invalidInput } from '../../core/errors.ts';
 import { type Context, contextWith } from '../../core/op.ts';
-import { partAsked } from '../../domain/boundaries/land.ts';
+import { includesWater, landOf, partAsked } from '../../domain/boundaries/land.ts';
 import { DataMoved } from '../../domain/boundaries/model.ts';
 import { resolveSelection } from '../../domain/boundaries/selection.ts';
 import { MOST_IN_JOB } from '../../domain/jobs/model.ts';
 import { partsOf } from '../../domain/jobs/states.ts';
 import { checkSides, compare, crosswalk, FOR_A_UNIT, resolveSides, restOf } from '../boundaries/crosswalk.ts';
-import { lineOf, parquetOfLines, TABLE_HEAD } from '../boundaries/crosswalk_table.ts';
+import { lineOf, parquetOfLines, tableHead } from '../boundaries/crosswalk_table.ts';
 import { attributionOf } from '../boundaries/document.ts';
 import { onSnapshot, withCandidates } from '../boundaries/fetched.ts';
 import { idsNamedIn, leftOutOf, selectionForms } from '../boundaries/selection.ts';
@@ -49,17 +49,24 @@ async function planOf(ctx: Context, { a, b, area, water, format, as_of_b: asOfB 
     const message = 'a job compares boundaries of one date: give as_of';
     throw invalidInput([{ path: 'as_of_b', code: 'conflict', message }]);
   }
+  const part = partAsked({ area, water });
+  const dry = part === 'dry_land';
   const limit = await jobLimit(ctx);
-  const { sides, boxes } = await withCandidates(ctx, [a, b].flatMap(idsNamedIn), () =>
+  const { sides, land, says, boxes } = await withCandidates(ctx, [a, b].flatMap(idsNamedIn), () =>
     onSnapshot(ctx, async (reading) => {
-      const found = await resolveSides(ctx, reading, [a, b], {
-        limit: { ...limit, code: 'too_many_boundaries', of: 'one side' },
-        part: partAsked({ area, water }),
-      });
+      const most = { ...limit, code: 'too_many_boundaries', of: 'one side' } as const;
+      const found = await resolveSides(ctx, reading, [a, b], { limit: most, part });
+      const land = dry ? await resolveSides(ctx, reading, [a, b], { limit: most, part: 'land' }) : null;
+      const includes_water = includesWater(await landOf(reading, found.boundaries), part);
       const ids = found.boundaries.map(({ id }) => id);
       const { members } = await resolveSelection(ctx.services.db, { revision: reading.revision, ids }, ctx.signal);
       const boxOf = new Map(members.map(({ id, box }): [string, Box] => [id, box]));
-      return { sides: found, boxes: ids.map((id) => boxOf.get(id) as Box) };
+      return {
+        sides: found,
+        land,
+        says: area === undefined ? {} : { includes_water },
+        boxes: ids.map((id) => boxOf.get(id) as Box),
+      };
     }),
   );
   const { boundaries, revision } = sides;
@@ -86,8 +93,12 @@ async function planOf(ctx: Context, { a, b, area, water, format, as_of_b: asOfB 
         return places.get(i) as number;
       };
       const own = { a: some.map(placeOf), b: near.map((j) => placeOf(defined(sides.b[j]))) };
-      const held = [...places.keys()].map((i) => defined(boundaries[i]));
-      const { items, sums } = await compare(contextWith(ctx, { signal }), { ...own, boundaries: held });
+      const heldOf = (all: typeof boundaries) => [...places.keys()].map((i) => defined(all[i]));
+      const { items, sums } = await compare(
+        contextWith(ctx, { signal }),
+        { ...own, boundaries: heldOf(boundaries) },
+        land === null ? undefined : { boundaries: heldOf(land.boundaries) },
+      );
       const lines = items.map((row) => (format === 'json' ? `${JSON.stringify(row)},\n` : `${lineOf(row)}\n`));
       if (lines.length > 0) yield Buffer.from(lines.join(''));
       return {
@@ -98,12 +109,12 @@ async function planOf(ctx: Context, { a, b, area, water, format, as_of_b: asOfB 
     },
     async *join(parts, abouts) {
       if (format === 'csv') {
-        yield Buffer.from(`${TABLE_HEAD}\n`);
+        yield Buffer.from(`${tableHead(dry)}\n`);
         yield* parts;
         return;
       }
       if (format === 'parquet') {
-        yield* parquetOfLines(parts);
+        yield* parquetOfLines(parts, dry);
         return;
       }
       const left = abouts as readonly PartSummary[];
@@ -122,6 +133,7 @@ async function planOf(ctx: Context, { a, b, area, water, format, as_of_b: asOfB 
         total: left.reduce((sum, { pairs }) => sum + pairs, 0),
         not_whole: { a: restOf(idsOf(sides.a), sums.a), b: restOf(idsOf(sides.b), sums.b) },
         left_out: leftOutOf(sides.leftOut),
+        ...says,
         attribution: attributionOf(boundaries),
       };
       yield Buffer.from(`\n],${JSON.stringify(rest).slice(1)}`);

@@ -3,12 +3,13 @@ import { levelFor, levelOfTolerance } from '../../../workers/arcs/levels.ts';
 import { defined } from '../../common/elements.ts';
 import { invalidInput, problem } from '../../core/errors.ts';
 import type { Context } from '../../core/op.ts';
+import { partAsked } from '../../domain/boundaries/land.ts';
 import { DataMoved } from '../../domain/boundaries/model.ts';
 import { resolveSelection } from '../../domain/boundaries/selection.ts';
 import type { JobPart } from '../../domain/jobs/states.ts';
 import { boxOfAll } from '../../geometry/collection.ts';
 import { joinAreas, packAreas } from '../../geometry/collection_ranges.ts';
-import { AREA_COLUMNS, dissolve, featuresOf } from '../boundaries/dissolve.ts';
+import { columnsOfAreas, dissolve, featuresOf } from '../boundaries/dissolve.ts';
 import { groupsOf, idsToExplain, resolveGroups } from '../boundaries/dissolve_groups.ts';
 import { attributionOf, geometryOf } from '../boundaries/document.ts';
 import { onSnapshot, withCandidates } from '../boundaries/fetched.ts';
@@ -42,14 +43,16 @@ async function planOf(ctx: Context, given: Input): Promise<JobPlan> {
   }
   const named = await groupsOf(given, ctx.signal);
   if (named.size === 0) throw invalidInput([{ path: 'groups', code: 'missing', message: 'give groups, or csv' }]);
+  const dry = partAsked(given) === 'dry_land';
   const most = await mostFor(ctx);
-  const { division, boxes } = await withCandidates(ctx, idsToExplain(named), () =>
+  const { division, land, boxes } = await withCandidates(ctx, idsToExplain(named), () =>
     onSnapshot(ctx, async (reading) => {
       const found = await resolveGroups(ctx, reading, named, given);
+      const land = dry ? await resolveGroups(ctx, reading, named, { ...given, water: undefined }) : null;
       const ids = found.boundaries.map(({ id }) => id);
       const { members } = await resolveSelection(ctx.services.db, { revision: reading.revision, ids }, ctx.signal);
       const boxOf = new Map(members.map(({ id, box }): [string, Box] => [id, box]));
-      return { division: found, boxes: ids.map((id) => boxOf.get(id) as Box) };
+      return { division: found, land, boxes: ids.map((id) => boxOf.get(id) as Box) };
     }),
   );
   const { boundaries, groups, revision } = division;
@@ -74,7 +77,7 @@ async function planOf(ctx: Context, given: Input): Promise<JobPlan> {
     attribution: attributionOf(boundaries),
     level,
     name: `${groups.length} areas`,
-    columns: AREA_COLUMNS,
+    columns: columnsOfAreas(dry),
     count: groups.length,
   } as const;
 
@@ -92,9 +95,12 @@ async function planOf(ctx: Context, given: Input): Promise<JobPlan> {
       const places = new Map<number, number>();
       for (const { members } of some) for (const i of members) if (!places.has(i)) places.set(i, places.size);
       const own = some.map(({ name, members }) => ({ name, members: members.map((i) => places.get(i) as number) }));
-      const refs = [...places.keys()].map((i) => geometryOf(defined(boundaries[i])));
-      const { areas } = await engine.documents.dissolveAreas(refs, own, { detail: null, level }, signal);
-      yield* packAreas(featuresOf(areas, own));
+      const dissolved = async (all: typeof boundaries) => {
+        const refs = [...places.keys()].map((i) => geometryOf(defined(all[i])));
+        return (await engine.documents.dissolveAreas(refs, own, { detail: null, level }, signal)).areas;
+      };
+      const areas = await dissolved(boundaries);
+      yield* packAreas(featuresOf(areas, own, land && (await dissolved(land.boundaries))));
       return { box: boxOfAll(areas.flatMap(({ box }) => (box === null ? [] : [box]))) };
     },
     join(packed, abouts, _failed, signal) {

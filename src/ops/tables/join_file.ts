@@ -11,7 +11,7 @@ import type { Figure } from '../../domain/tables/figures.ts';
 import { levelOfLargest, writeCollection } from '../../geometry/collection.ts';
 import { writeAreas } from '../../geometry/collection_areas.ts';
 import { collectionNaming, columnsOf, valuesFor } from '../boundaries/collection.ts';
-import { AREA_COLUMNS, featuresOf } from '../boundaries/dissolve.ts';
+import { columnsOfAreas, featuresOf } from '../boundaries/dissolve.ts';
 import { resolveGroups } from '../boundaries/dissolve_groups.ts';
 import { attributionOf, geometryOf } from '../boundaries/document.ts';
 import { type KeptFile, keepFile } from '../boundaries/kept_file.ts';
@@ -100,14 +100,15 @@ async function ofGroups(
   const wanted = { detail: level === null ? (detail ?? 'medium') : null, level };
   const refs = division.boundaries.map((boundary) => geometryOf(boundary));
   const made = await engine.documents.dissolveAreas(refs, division.groups, wanted, ctx.signal);
-  const more = figureColumns(table.figures, AREA_COLUMNS);
+  const own = columnsOfAreas(false);
+  const more = figureColumns(table.figures, own);
   const features = featuresOf(made.areas, division.groups).map((feature, g) => ({
     ...feature,
     values: [...feature.values, ...table.valuesOf(defined(division.groups[g]).name)],
   }));
   const file = {
     ...{ format, zipOf: zip_of ?? ('geojson' as const), attribution: attributionOf(division.boundaries) },
-    ...{ level: made.level, name: `${features.length} areas`, columns: [...AREA_COLUMNS, ...more], features },
+    ...{ level: made.level, name: `${features.length} areas`, columns: [...own, ...more], features },
   };
   const kept = await keepFile(ctx, writeAreas(engine, file, ctx.signal), format, 'join');
   return {
