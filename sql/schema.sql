@@ -573,6 +573,10 @@ CREATE FUNCTION public.was_recorded(number bigint) RETURNS boolean
     LANGUAGE sql STABLE
     RETURN ((number IS NULL) OR ((number <= (NULLIF(current_setting('boundary.pin'::text, true), ''::text))::bigint) AND (number <> ALL ((string_to_array(current_setting('boundary.pin_open'::text, true), ','::text))::bigint[]))));
 
+CREATE FUNCTION public.way_is_maritime(tags jsonb) RETURNS boolean
+    LANGUAGE sql IMMUTABLE
+    RETURN COALESCE((((tags ->> 'maritime'::text) = 'yes'::text) OR ((tags ->> 'boundary_type'::text) = 'maritime'::text) OR ((tags ->> 'boundary'::text) = 'maritime'::text)), false);
+
 CREATE FUNCTION public_as_of.arrangement_of(boundary text) RETURNS text
     LANGUAGE sql STABLE
     RETURN public.arrangement_at(boundary);
@@ -2126,6 +2130,25 @@ CREATE TABLE public.mailed_token (
     CONSTRAINT mailed_token_check CHECK (((link IS NULL) <> (invite IS NULL)))
 );
 
+CREATE TABLE public.way (
+    id bigint NOT NULL,
+    version integer NOT NULL,
+    tags jsonb NOT NULL,
+    node_refs bigint[],
+    coords bytea,
+    missing_node bigint,
+    places bytea
+);
+ALTER TABLE ONLY public.way ALTER COLUMN node_refs SET STATISTICS 0;
+ALTER TABLE ONLY public.way ALTER COLUMN coords SET STATISTICS 0;
+ALTER TABLE ONLY public.way ALTER COLUMN coords SET STORAGE EXTERNAL;
+
+CREATE VIEW public.maritime_way AS
+ SELECT way.id,
+    way.coords
+   FROM public.way
+  WHERE (public.way_is_maritime(way.tags) AND (way.coords IS NOT NULL));
+
 CREATE TABLE public.match_correction (
     org text NOT NULL,
     name text NOT NULL,
@@ -2714,19 +2737,6 @@ CREATE TABLE public.usage_reservation (
     CONSTRAINT usage_reservation_units_check CHECK ((units > 0))
 );
 
-CREATE TABLE public.way (
-    id bigint NOT NULL,
-    version integer NOT NULL,
-    tags jsonb NOT NULL,
-    node_refs bigint[],
-    coords bytea,
-    missing_node bigint,
-    places bytea
-);
-ALTER TABLE ONLY public.way ALTER COLUMN node_refs SET STATISTICS 0;
-ALTER TABLE ONLY public.way ALTER COLUMN coords SET STATISTICS 0;
-ALTER TABLE ONLY public.way ALTER COLUMN coords SET STORAGE EXTERNAL;
-
 CREATE TABLE public.webhook (
     id text NOT NULL,
     org text NOT NULL,
@@ -2857,6 +2867,12 @@ CREATE VIEW public_as_of.boundary_shape AS
     boundary_shape_at.geom,
     boundary_shape_at.largest
    FROM public.boundary_shape_at;
+
+CREATE VIEW public_as_of.maritime_way AS
+ SELECT maritime_way.id,
+    maritime_way.coords
+   FROM public.maritime_way
+  WHERE false;
 
 CREATE VIEW public_as_of.shape_apart AS
  SELECT shape_apart.arrangement,
@@ -3335,6 +3351,12 @@ CREATE VIEW public_as_of_sets.boundary_shape AS
             END
             ELSE ((u.shape IS NOT NULL) AND (public.state_since(u.state, ( SELECT public.today_as_of() AS today_as_of)) IS NOT NULL))
         END);
+
+CREATE VIEW public_as_of_sets.maritime_way AS
+ SELECT maritime_way.id,
+    maritime_way.coords
+   FROM public.maritime_way
+  WHERE false;
 
 CREATE VIEW public_as_of_sets.shape_apart AS
  SELECT shape_apart.arrangement,
@@ -4147,6 +4169,12 @@ CREATE VIEW public_pin.edition_state_at AS
            FROM public_pin.boundary_today_at t
           WHERE (t.id = i.boundary_id)))));
 
+CREATE VIEW public_pin.maritime_way AS
+ SELECT maritime_way.id,
+    maritime_way.coords
+   FROM public.maritime_way
+  WHERE false;
+
 CREATE VIEW public_pin.shape_apart AS
  SELECT u.arrangement,
     u.boundary_id,
@@ -4415,6 +4443,12 @@ CREATE VIEW public_pin_as_of.boundary_shape AS
     boundary_shape_at.geom,
     boundary_shape_at.largest
    FROM public_pin.boundary_shape_at;
+
+CREATE VIEW public_pin_as_of.maritime_way AS
+ SELECT maritime_way.id,
+    maritime_way.coords
+   FROM public.maritime_way
+  WHERE false;
 
 CREATE VIEW public_pin_as_of.shape_apart AS
  SELECT shape_apart.arrangement,
@@ -4753,6 +4787,12 @@ CREATE VIEW public_sets.boundary_shape AS
             set_shape.version_id
            FROM public.set_shape) u
   WHERE (u.of_version = ANY (public.read_branches()));
+
+CREATE VIEW public_sets.maritime_way AS
+ SELECT maritime_way.id,
+    maritime_way.coords
+   FROM public.maritime_way
+  WHERE public.reads_official();
 
 CREATE VIEW public_sets.shape_apart AS
  SELECT shape_apart.arrangement,
@@ -5614,6 +5654,8 @@ CREATE INDEX usage_reservation_expiry ON public.usage_reservation USING btree (e
 
 CREATE INDEX usage_reservation_purse ON public.usage_reservation USING btree (purse, expires_at);
 
+CREATE INDEX way_maritime ON public.way USING btree (id) WHERE public.way_is_maritime(tags);
+
 CREATE INDEX way_node_buckets ON public.way USING gin (public.node_buckets(node_refs));
 ALTER INDEX public.way_node_buckets ALTER COLUMN 1 SET STATISTICS 0;
 
@@ -5780,6 +5822,12 @@ CREATE TRIGGER source_told_changed AFTER UPDATE ON public.source FOR EACH ROW WH
 CREATE TRIGGER team_member_revise_delete AFTER DELETE ON public.team_member REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION public.file_count_revise();
 
 CREATE TRIGGER team_member_revise_insert AFTER INSERT ON public.team_member REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION public.file_count_revise();
+
+CREATE TRIGGER way_maritime_changed AFTER UPDATE ON public.way FOR EACH ROW WHEN (((public.way_is_maritime(old.tags) <> public.way_is_maritime(new.tags)) OR (public.way_is_maritime(new.tags) AND (old.coords IS DISTINCT FROM new.coords)))) EXECUTE FUNCTION public.data_changed();
+
+CREATE TRIGGER way_maritime_put AFTER INSERT ON public.way FOR EACH ROW WHEN (public.way_is_maritime(new.tags)) EXECUTE FUNCTION public.data_changed();
+
+CREATE TRIGGER way_maritime_removed AFTER DELETE ON public.way FOR EACH ROW WHEN (public.way_is_maritime(old.tags)) EXECUTE FUNCTION public.data_changed();
 
 ALTER TABLE ONLY public.api_key
     ADD CONSTRAINT api_key_account_fkey FOREIGN KEY (account) REFERENCES public.account(id) ON DELETE CASCADE;

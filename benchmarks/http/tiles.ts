@@ -12,6 +12,7 @@ import { drawTile, levelOfZoom, tileBox } from '../../src/tiles/boundary_tiles.t
 import { decodeTile } from '../../test/tiles/decode.ts';
 import { troublesOf } from '../../test/tiles/valid.ts';
 import { endClassOf } from '../../workers/arcs/levels.ts';
+import { NO_LINES } from '../../workers/arcs/tagged_lines.ts';
 import { BenchDatabase, server } from '../import/native.ts';
 import { compared, type Options, type Result, race, rival, timingOf } from '../measure.ts';
 import { drive } from './generator.ts';
@@ -93,7 +94,7 @@ async function cold({ services }: App, url: string, options: Options): Promise<R
           const box = tileBox({ z, x, y });
           const signal = new AbortController().signal;
           const found = await reading.tileBoundaries({ box, deepest, prefer: [] }, signal);
-          return drawTile(engine, found, { z, x, y, level, endClass: endClassOf([deepest]) }, signal);
+          return drawTile(engine, found, { z, x, y, level, endClass: endClassOf([deepest]) }, NO_LINES, signal);
         });
       const mine = await ours();
       // In map units: a meter on the ground is longer there, by the latitude.

@@ -743,7 +743,7 @@ export type ListNeighborsOutput = {
     land_km: number | null;
     /** Length with sea on both sides. Along a coast a border is in neither. */
     sea_km: number | null;
-    /** Whether all of the common border is at sea. */
+    /** Whether all of the common border is at sea, by the coast or as the map marks it. */
     maritime: boolean | null;
   })[];
   /** Number of items in the whole list. */

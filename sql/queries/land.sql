@@ -286,3 +286,29 @@ with found as (
 select r.revision, found.*
 from (select (select base from data_revision) + (select count(*) from data_change) as revision) r
 left join found on true
+
+-- name: land_maritime_ways
+-- params: nothing
+-- returns: the ways of borders that the map marks as borders at sea, with the revision of the data; if there are none,
+--   one row with only the revision
+-- not null: revision
+select r.revision, w.id, w.coords
+from (select (select base from data_revision) + (select count(*) from data_change) as revision) r
+left join maritime_way w on true
+order by w.id
+
+-- name: land_common_present
+-- params: $1 the signed arcs of a boundary and $2 meters of each, $3 canonical ids
+-- returns: of these boundaries, those on the other side of the arcs, with the common meters, and the revision of the
+--   data; if there are none, one row with only the revision
+with found as (
+  select s.boundary_id as id, sum(own.meters) as meters
+  from boundary_shape s
+  cross join unnest(s.arcs) as r (ref)
+  join unnest($1::bigint[], $2::float8[]) as own (ref, meters) on own.ref = -r.ref
+  where s.boundary_id = any ($3::text[])
+  group by s.boundary_id
+)
+select r.revision, found.*
+from (select (select base from data_revision) + (select count(*) from data_change) as revision) r
+left join found on true

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { endClassOf } from '../../workers/arcs/levels.ts';
+import type { Lines } from '../../workers/arcs/tagged_lines.ts';
 import type { TileFrame } from '../../workers/arcs/tile.ts';
 import { TooManySteps } from '../../workers/cancel.ts';
 import type { Detail, Document, RegionTree } from '../../workers/contract.ts';
@@ -269,9 +270,15 @@ export class Documents {
   /**
    * The bytes of a vector tile of boundaries; none when it is empty. A shared border is drawn with the level of the
    * first boundary that has it, so the highest in the hierarchy come first. Not cached.
+   * @param maritime borders that the map marks as ones at sea, around the tile
    * @throws rate_limited when there is no room for the work; ArcsMoved when a boundary has another shape by now
    */
-  async tile(boundaries: readonly DrawnBoundary[], frame: TileFrame, signal?: AbortSignal): Promise<Uint8Array> {
+  async tile(
+    boundaries: readonly DrawnBoundary[],
+    frame: TileFrame,
+    maritime: Lines,
+    signal?: AbortSignal,
+  ): Promise<Uint8Array> {
     const waters = boundaries.flatMap(({ water }) => (typeof water === 'string' ? [] : [water]));
     const { bytes } = await this.shapes.withShapes([...boundaries, ...waters], signal, (lease) =>
       this.tasks.run(
@@ -284,6 +291,7 @@ export class Documents {
             boundaries.map(({ feature, water }) => ({ ...feature, water: typeof water === 'string' ? water : 'part' })),
           ),
           frame,
+          maritime,
         },
         signal,
       ),

@@ -14,6 +14,8 @@ export interface NeighborList extends Sized {
   readonly km: readonly number[];
   /** Of these kilometers, those on land and those at sea; null where that is not known. */
   readonly ground: readonly ({ readonly land: number; readonly sea: number } | null)[];
+  /** The share of the border with each that the map marks as one at sea, from 0 to 1. */
+  readonly marked: readonly number[];
   readonly borderKm: number;
   readonly sharedKm: number;
   /** Canonical ids of boundaries whose borders cross or cover this one's without sharing its arcs. */
@@ -59,7 +61,7 @@ export async function neighborsOf(
   border: Border & { readonly arcs: Float64Array },
   which: WhichNeighbors,
   signal?: AbortSignal,
-): Promise<Omit<NeighborList, 'ground'>> {
+): Promise<Omit<NeighborList, 'ground' | 'marked'>> {
   const vertices = verticesOf(border);
   const level = which.adminLevel ?? boundary.admin_level;
   const ofPostcodes = boundary.type === 'postal_code' && which.adminLevel === undefined;

@@ -1,4 +1,5 @@
 import type { Border } from '../../workers/arcs/border.ts';
+import { type Lines, NO_LINES } from '../../workers/arcs/tagged_lines.ts';
 import type { Box } from '../../workers/contract.ts';
 import type { CommonPolygons } from '../../workers/tasks/common_areas.ts';
 import type { CrosswalkResult } from '../../workers/tasks/crosswalk.ts';
@@ -46,11 +47,16 @@ export class SpatialRelations {
 
   /**
    * The arcs of a boundary, measured, with their ids in the database (negative: walked backward, interior on the left).
+   * @param maritime borders that the map marks as ones at sea
    * @throws ArcsMoved when the boundary has another shape by now
    */
-  async border(boundary: BoundaryRef, signal?: AbortSignal): Promise<Border & { readonly arcs: Float64Array }> {
+  async border(
+    boundary: BoundaryRef,
+    signal?: AbortSignal,
+    maritime: Lines = NO_LINES,
+  ): Promise<Border & { readonly arcs: Float64Array }> {
     return this.shapes.withShapes([boundary], signal, async (lease) => {
-      const task = { heap: lease.heap, refs: only(lease.refs) };
+      const task = { heap: lease.heap, refs: only(lease.refs), maritime };
       return { ...(await this.tasks.run('border', task, signal)), arcs: only(lease.shapes).arcs };
     });
   }

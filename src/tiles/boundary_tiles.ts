@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { endClassOf } from '../../workers/arcs/levels.ts';
 import { latitudeOf, longitudeOf } from '../../workers/arcs/mercator.ts';
+import { type Lines, NO_LINES } from '../../workers/arcs/tagged_lines.ts';
 import { BUFFER, EXTENT } from '../../workers/arcs/tile_ring.ts';
 import { WATER } from '../common/arrangements.ts';
 import type { Part } from '../domain/boundaries/land.ts';
-import { DataMoved } from '../domain/boundaries/model.ts';
+import { DataMoved, type Snapshot } from '../domain/boundaries/model.ts';
 import { tileOfParts } from '../domain/boundaries/parts.ts';
 import type { TileBoundary } from '../domain/boundaries/tile_model.ts';
 import { deepestLevel } from '../domain/boundaries/tiles.ts';
@@ -84,8 +85,11 @@ export async function boundaryTile(
         const whole = await reading.tileBoundaries({ box: tileBox(place), deepest, prefer }, stop);
         const found = await tileOfParts(reading, whole, part);
         if (found.length === 0) return tileOf(new Uint8Array(0));
+        const maritime = await maritimeOf(reading, place, part);
         const name = createHash('sha256')
           .update(JSON.stringify([DRAWING_VERSION, place, found]))
+          .update(maritime.coords)
+          .update(maritime.end)
           .digest('hex');
         // A full or broken disk makes tiles slower, but must not fail them.
         const noDisk = (err: unknown): null => {
@@ -98,6 +102,7 @@ export async function boundaryTile(
           engine,
           found,
           { ...place, level: levelOfZoom(z), endClass: endClassOf([deepest]) },
+          maritime,
           stop,
         );
         await tileBlobs.put(name, 'mvt', made).catch(noDisk);
@@ -113,6 +118,7 @@ export async function drawTile(
   engine: Services['engine'],
   found: readonly TileBoundary[],
   frame: Parameters<Services['engine']['documents']['tile']>[1],
+  maritime: Lines,
   signal: AbortSignal,
 ): Promise<Uint8Array> {
   const drawing = found.map(
@@ -138,10 +144,21 @@ export async function drawTile(
     }),
   );
   try {
-    return await engine.documents.tile(drawing, frame, signal);
+    return await engine.documents.tile(drawing, frame, maritime, signal);
   } catch (error) {
     throw error instanceof ArcsMoved ? new DataMoved() : error;
   }
+}
+
+/** The borders around a tile that the map marks as ones at sea; none for parts, whose borders are coasts, too. */
+export async function maritimeOf(
+  reading: Pick<Snapshot, 'maritimeLines'>,
+  place: TilePlace,
+  part: Part,
+): Promise<Lines> {
+  if (part !== 'all') return NO_LINES;
+  const [west, south, east, north] = tileBox(place).map((degrees) => degrees * 1e7) as [number, number, number, number];
+  return (await reading.maritimeLines()).within([west, south, east, north]);
 }
 
 /** A tile from its bytes, with their SHA-256. */

@@ -13,7 +13,7 @@ import {
 import { tagsFor } from '../domain/names/languages.ts';
 import type { Tile } from '../geometry/cached.ts';
 import type { Services } from '../services.ts';
-import { drawTile, levelOfZoom, type TilePlace, tileBox, tileOf } from './boundary_tiles.ts';
+import { drawTile, levelOfZoom, maritimeOf, type TilePlace, tileBox, tileOf } from './boundary_tiles.ts';
 
 /** The most labels of one tile. The largest boundaries come first; others get theirs at later zooms. */
 const MOST_LABELS = 2_000;
@@ -140,7 +140,10 @@ export function selectionTile(
         const names = tags.length === 0 ? null : await findTileNames(db, revision, ids, tags, stop);
         const found = names === null ? shown : shown.map((one) => ({ ...one, name: names.get(one.id) ?? one.name }));
         const frame = { ...place, level: levelOfZoom(z), endClass: END_CLASS };
-        return { ...tileOf(await drawTile(engine, found, frame, stop)), leftOut };
+        return {
+          ...tileOf(await drawTile(engine, found, frame, await maritimeOf(reading, place, part), stop)),
+          leftOut,
+        };
       },
       signal,
     );

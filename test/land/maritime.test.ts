@@ -1,13 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
 import type { StoreInput } from '../../src/sources/store/model.ts';
-import { columnOf, rowOf } from '../../workers/arcs/mercator.ts';
 import { type BoundaryTestServer, openBoundaryTestServer } from '../ops/boundary_test_server.ts';
 import { FIXTURE_SOURCE, fixtureBoundary, rectangle, ringsOf } from '../ops/fixture_world.ts';
-import { type Decoded, decodeTile } from '../tiles/decode.ts';
-import { looseLines, misfits, troublesOf } from '../tiles/valid.ts';
+import { decodeTile } from '../tiles/decode.ts';
+import { saidAt as linesSay, placeOf } from './lines_at.ts';
 
-const EXTENT = 4096;
 let server: BoundaryTestServer;
 beforeAll(async () => {
   server = await openBoundaryTestServer();
@@ -19,43 +17,7 @@ const store = (input: Omit<StoreInput, 'file' | 'source'>) =>
     { db: server.services.db, engine: server.engine },
     { source: FIXTURE_SOURCE, file: 'made', bbox: [-180, -90, 180, 90], ...input },
   );
-const place = (lon: number, lat: number, z: number) => {
-  const world = EXTENT * 2 ** z;
-  const [column, row] = [columnOf(lon * 1e7, world), rowOf(lat * 1e7, world)];
-  return { z, x: Math.floor(column / EXTENT), y: Math.floor(row / EXTENT) };
-};
-
-/** The tile around a place, whose areas are valid and fit. */
-async function tileAt(lon: number, lat: number, z: number): Promise<Record<string, Decoded[]>> {
-  const { x, y } = place(lon, lat, z);
-  const reply = await server.get(`/tiles/boundaries/${z}/${x}/${y}.mvt`);
-  expect(reply.status).toBe(200);
-  const tile = decodeTile(reply.bytes);
-  expect(await troublesOf(tile.areas ?? [])).toEqual([]);
-  expect(await misfits(tile.areas ?? [])).toEqual([]);
-  expect(looseLines(tile.areas ?? [], tile.lines ?? [])).toEqual([]);
-  return tile;
-}
-
-/** What lines near a place say of `maritime`, in the tile around it: without an attribute, undefined. */
-async function saidAt(lon: number, lat: number, z: number): Promise<unknown[]> {
-  const { lines = [] } = await tileAt(lon, lat, z);
-  const { x, y } = place(lon, lat, z);
-  const world = EXTENT * 2 ** z;
-  const [px, py] = [columnOf(lon * 1e7, world) - EXTENT * x, rowOf(lat * 1e7, world) - EXTENT * y];
-  const said = new Set<unknown>();
-  for (const { properties, parts } of lines) {
-    for (const line of parts) {
-      for (let i = 0; i + 1 < line.length; i++) {
-        const [{ x: ax, y: ay }, { x: bx, y: by }] = [line[i]!, line[i + 1]!];
-        const [dx, dy] = [bx - ax, by - ay];
-        const t = Math.max(0, Math.min(1, ((px - ax) * dx + (py - ay) * dy) / (dx * dx + dy * dy)));
-        if (Math.hypot(ax + t * dx - px, ay + t * dy - py) <= 3) said.add(properties.maritime);
-      }
-    }
-  }
-  return [...said];
-}
+const saidAt = (lon: number, lat: number, z: number) => linesSay(server, lon, lat, z);
 
 const units = (points: readonly (readonly number[])[]) => Int32Array.from(points.flat(), (x) => Math.round(x * 1e7));
 
@@ -110,7 +72,7 @@ describe('lines of tiles', () => {
   it('say nothing in tiles of one part, nor where no coast is stored', async () => {
     await store({ boundaries: [fixtureBoundary('r940', 'Far', ringsOf(rectangle(10, 40, 11, 41)))] });
     expect(await saidAt(10.5, 40, 9)).toEqual([undefined]);
-    const { x, y } = place(-39, 0.15, 9);
+    const { x, y } = placeOf(-39, 0.15, 9);
     const land = decodeTile((await server.get(`/tiles/boundaries/9/${x}/${y}.mvt?area=land`)).bytes);
     expect(land.lines?.map(({ properties }) => properties.maritime)).toEqual(land.lines?.map(() => undefined));
   });

@@ -3,6 +3,7 @@ import { createBoundaries } from '../../src/domain/boundaries/boundaries.ts';
 import { deepestLevel } from '../../src/domain/boundaries/tiles.ts';
 import { drawTile, levelOfZoom, tileBox } from '../../src/tiles/boundary_tiles.ts';
 import { endClassOf } from '../../workers/arcs/levels.ts';
+import { NO_LINES } from '../../workers/arcs/tagged_lines.ts';
 import { decodeTile } from '../tiles/decode.ts';
 import { looseLines, troublesOf } from '../tiles/valid.ts';
 import { expectValidTiles, placesOf } from '../tiles/world_tiles.ts';
@@ -58,7 +59,7 @@ describe('tiles of the seed data', { timeout: 3_600_000 }, () => {
       for (const [x, y] of drawn(columns.flatMap((x) => columns.map((y) => [x, y] as const)))) {
         const bytes = await createBoundaries(server.test.db).withSnapshot(async (reading) => {
           const found = await reading.tileBoundaries({ box: tileBox({ z, x, y }), deepest, prefer: [] }, signal);
-          return found.length === 0 ? null : drawTile(server.engine, found, { z, x, y, ...frame }, signal);
+          return found.length === 0 ? null : drawTile(server.engine, found, { z, x, y, ...frame }, NO_LINES, signal);
         });
         if (bytes === null || bytes.length === 0) continue;
         const { areas = [], lines = [] } = decodeTile(bytes);

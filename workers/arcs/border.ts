@@ -3,6 +3,7 @@ import { type IsCancelled, throwIfCancelled } from '../cancel.ts';
 import type { ArcTable, Coords } from '../contract.ts';
 import { ExactSum } from './area.ts';
 import { compareRays } from './orient.ts';
+import { type Lines, NO_LINES, TaggedLines } from './tagged_lines.ts';
 
 const { Geodesic } = geographiclib;
 
@@ -21,28 +22,42 @@ export interface Border {
    * of the last vertex, and of the vertex before that.
    */
   readonly ends: Int32Array;
+  /** The part of `meters` that is on lines that the map marks as borders at sea. */
+  readonly marked: Float64Array;
 }
 
 /**
  * Measures arcs (signed slots; the sign does not matter).
+ * @param maritime lines that the map marks as borders at sea
  * @throws DOMException named AbortError when canceled
  */
-export function measureBorder(table: ArcTable, refs: Int32Array, isCancelled?: IsCancelled): Border {
+export function measureBorder(
+  table: ArcTable,
+  refs: Int32Array,
+  isCancelled?: IsCancelled,
+  maritime: Lines = NO_LINES,
+): Border {
   const { coords, first, length } = table;
   const meters = new Float64Array(refs.length);
   const ends = new Int32Array(8 * refs.length);
+  const marked = new Float64Array(refs.length);
+  const tagged = maritime.end.length === 0 ? null : new TaggedLines(table, maritime);
   for (let k = 0; k < refs.length; k++) {
     throwIfCancelled(isCancelled);
     const arc = refs[k] < 0 ? ~refs[k] : refs[k];
     const from = 2 * first[arc];
     const to = from + 2 * (length[arc] - 1);
     meters[k] = chainLength(coords, first[arc], length[arc]);
+    const changes = tagged?.changes(arc) ?? [];
+    for (let i = 0; i < changes.length; i += 2) {
+      marked[k] += chainLength(coords, first[arc] + changes[i], changes[i + 1] - changes[i] + 1);
+    }
     [from, from + 2, to, to - 2].forEach((at, i) => {
       ends[8 * k + 2 * i] = coords[at];
       ends[8 * k + 2 * i + 1] = coords[at + 1];
     });
   }
-  return { meters, ends };
+  return { meters, ends, marked };
 }
 
 /**

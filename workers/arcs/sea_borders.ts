@@ -8,13 +8,18 @@ import { hashPair, tableSize } from './nodes.ts';
  */
 export type WaterOf = 'unknown' | 'none' | 'all' | Rings;
 
-/** Flags of edges of an area's border in a tile: a border, and what the area has along it where that is known. */
+/**
+ * Flags of edges of an area's border in a tile: a border, what the area has along it where that is known, and that the
+ * map itself marks it as one at sea.
+ */
 export const BORDER = 1;
 export const BESIDE_LAND = 2;
 export const BESIDE_WATER = 4;
+export const MARKED_AT_SEA = 8;
 
-/** Whether borders with these flags are at sea: with water on every side that is known. Null: not known. */
+/** Whether borders with these flags are at sea: marked so, or with water on every side that is known. Null: not known. */
 export function isMaritime(flags: number): boolean | null {
+  if ((flags & MARKED_AT_SEA) !== 0) return true;
   return (flags & BESIDE_LAND) !== 0 ? false : (flags & BESIDE_WATER) !== 0 ? true : null;
 }
 

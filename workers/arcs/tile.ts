@@ -5,9 +5,11 @@
 
 import { type IsCancelled, throwIfCancelled } from '../cancel.ts';
 import { type ArcTable, MASKS_PER_END, type Rings } from '../contract.ts';
+import { BorderFlags, type BorderParts, shareOf } from './border_flags.ts';
 import { fillRing, wordsOf } from './layout.ts';
 import { roundTo, unitOf } from './levels.ts';
-import { BESIDE_LAND, BESIDE_WATER, BORDER, SeaBorders, type WaterOf } from './sea_borders.ts';
+import type { WaterOf } from './sea_borders.ts';
+import { type Lines, NO_LINES, TaggedLines } from './tagged_lines.ts';
 import type { TileSink } from './tile_drawing.ts';
 import { HALF_TURN, type TilePlace, TileRing } from './tile_ring.ts';
 
@@ -30,6 +32,8 @@ interface Stretch {
  */
 const COARSE_LEVEL = 7;
 
+const NOWHERE = [0, 0, 0, 0] as const;
+
 /** The state of one tile while it is drawn. */
 class Drawing extends TileRing {
   /** x, y of the vertices of all stretches. */
@@ -37,8 +41,10 @@ class Drawing extends TileRing {
   /** The vertex of the table that each of them is. */
   private vertices = new Int32Array(8_192);
   private stored = 0;
-  /** The flags of the borders of the area at hand, or where they are at sea. */
-  private sea: SeaBorders | number = BORDER;
+  /** Borders that the map marks as ones at sea; null: there are none. */
+  private readonly tagged: TaggedLines | null;
+  /** The borders of the area at hand. */
+  private borders: BorderFlags;
   private readonly whole = new Map<number, Stretch>();
   private readonly short = new Map<number, Stretch>();
   private readonly words: Int32Array;
@@ -49,21 +55,20 @@ class Drawing extends TileRing {
   private readonly one = new Int32Array(1);
   private room = new Int32Array(4096);
 
-  constructor(table: ArcTable, frame: TileFrame) {
+  constructor(table: ArcTable, frame: TileFrame, maritime: Lines) {
     super(frame, frame.level >= COARSE_LEVEL ? 2 : 1, unitOf(frame.level) + 1);
     this.table = table;
     this.frame = frame;
     this.unit = unitOf(frame.level);
     this.words = wordsOf(table.weights);
+    this.tagged = maritime.end.length === 0 ? null : new TaggedLines(table, maritime);
+    this.borders = new BorderFlags(table, 'unknown', null, () => NOWHERE);
   }
 
   /** Begins the next area, of which this is water. */
   beginWith(rings: Rings, marked: boolean, water: WaterOf): void {
     this.beginArea(marked);
-    if (water === 'unknown') this.sea = BORDER;
-    else if (water === 'none') this.sea = BORDER | BESIDE_LAND;
-    else if (water === 'all') this.sea = BORDER | BESIDE_WATER;
-    else this.sea = new SeaBorders(this.table, water, this.boxOfArcs(rings));
+    this.borders = new BorderFlags(this.table, water, this.tagged, () => this.boxOfArcs(rings));
   }
 
   /** The box of the arcs that are not beside the tile. */
@@ -89,10 +94,10 @@ class Drawing extends TileRing {
     const { level } = frame;
     const stretch = this.inner(arc, jumps);
     const begin = ref < 0 ? table.first[arc] + table.length[arc] - 1 : table.first[arc];
-    const path: number[] | null = typeof this.sea === 'number' || this.isOutside(arc, jumps) ? null : [];
-    const flags = typeof this.sea === 'number' ? this.sea : BORDER;
+    const flags = this.isOutside(arc, jumps) ? this.borders.anywhere : this.borders.along(ref);
+    const path: number[] = [];
     const put = (x: number, y: number, v: number): void => {
-      if (path === null) this.add(x, y, jumps, flags);
+      if (typeof flags === 'number') this.add(x, y, jumps, flags);
       else path.push(x, y, Math.abs(v - begin));
     };
     if (this.isKept(2 * arc + (ref < 0 ? 1 : 0))) {
@@ -108,14 +113,14 @@ class Drawing extends TileRing {
     const { from, count } = stretch;
     if (ref < 0) for (let i = from + count - 1; i >= from; i--) put(store[2 * i], store[2 * i + 1], vertices[i]);
     else for (let i = from; i < from + count; i++) put(store[2 * i], store[2 * i + 1], vertices[i]);
-    if (path !== null && typeof this.sea !== 'number') this.walkAlong(ref, path, this.sea.changes(ref), jumps);
+    if (typeof flags !== 'number') this.walkAlong(ref, path, flags, jumps);
   }
 
   /**
    * Adds the vertices of a path along an arc (x, y and the place on the arc of each), with a vertex more on the edges
-   * where the arc begins or ceases to be at sea: on the straight line, so that areas that lack it fit.
+   * where another part of the arc begins: on the straight line, so that areas that lack it fit.
    */
-  private walkAlong(ref: number, path: number[], changes: readonly number[], jumps: boolean): void {
+  private walkAlong(ref: number, path: number[], { ends, flags }: BorderParts, jumps: boolean): void {
     const { table } = this;
     const arc = ref < 0 ? ~ref : ref;
     const last = table.length[arc] - 1;
@@ -123,33 +128,17 @@ class Drawing extends TileRing {
     const vertex = ref < 0 ? table.first[arc] : table.first[arc] + last;
     path.push(this.column(table.coords[2 * vertex]), this.row(table.coords[2 * vertex + 1]), last);
     let next = 0;
-    const flags = (): number => BORDER | (next % 2 === 1 ? BESIDE_WATER : BESIDE_LAND);
     for (let i = 0; i + 3 < path.length; i += 3) {
       const [x, y, place, toX, toY, to] = path.slice(i, i + 6);
       // Beyond its last vertex an edge leads on to the next arc, when the vertex between them is removed.
       const isWhole = jumps || (i + 6 === path.length && !isKept);
-      while (next < changes.length && changes[next] <= (isWhole ? (place + to) / 2 : place)) next++;
-      this.add(x, y, jumps, flags());
-      for (; !isWhole && next < changes.length && changes[next] < to; ) {
-        const share = this.shareOf(ref, place, to, changes[next++]);
-        this.add(this.inSteps(x + share * (toX - x)), this.inSteps(y + share * (toY - y)), jumps, flags());
+      while (next < ends.length && ends[next] <= (isWhole ? (place + to) / 2 : place)) next++;
+      this.add(x, y, jumps, flags[next]);
+      for (; !isWhole && next < ends.length && ends[next] < to; ) {
+        const share = shareOf(table, ref, [place, to], ends[next++]);
+        this.add(this.inSteps(x + share * (toX - x)), this.inSteps(y + share * (toY - y)), jumps, flags[next]);
       }
     }
-  }
-
-  /** How far along the straight line between two places of an arc a third one is, from 0 to 1. */
-  private shareOf(ref: number, from: number, to: number, place: number): number {
-    const { coords, first, length } = this.table;
-    const arc = ref < 0 ? ~ref : ref;
-    const at = (k: number, axis: 0 | 1): number =>
-      coords[2 * (ref < 0 ? first[arc] + length[arc] - 1 - k : first[arc] + k) + axis];
-    const [low, high] = [Math.floor(place), Math.ceil(place)];
-    const between = (axis: 0 | 1): number => at(low, axis) + (place - low) * (at(high, axis) - at(low, axis));
-    const [dx, dy] = [at(to, 0) - at(from, 0), at(to, 1) - at(from, 1)];
-    const square = dx * dx + dy * dy;
-    if (square === 0) return 0;
-    const share = ((between(0) - at(from, 0)) * dx + (between(1) - at(from, 1)) * dy) / square;
-    return Math.max(0, Math.min(1, share));
   }
 
   private isOutside(arc: number, jumps: boolean): boolean {
@@ -249,6 +238,7 @@ export interface BorderOf {
  * @param frame the part of the map, and the grid of the tile
  * @param sink receives what is drawn
  * @param isCancelled whether to stop
+ * @param maritime borders that the map marks as ones at sea
  */
 export function drawTile(
   table: ArcTable,
@@ -257,8 +247,9 @@ export function drawTile(
   frame: TileFrame,
   sink: TileSink,
   isCancelled: IsCancelled,
+  maritime: Lines = NO_LINES,
 ): void {
-  const drawing = new Drawing(table, frame);
+  const drawing = new Drawing(table, frame, maritime);
   boundaries.forEach((rings, b) => {
     throwIfCancelled(isCancelled);
     drawing.beginWith(rings, borders[b].marked, borders[b].water);

@@ -1,6 +1,7 @@
 /** The tile task: from arcs in shared memory to the bytes of a Mapbox Vector Tile. */
 
 import { columnOf, rowOf } from '../arcs/mercator.ts';
+import type { Lines } from '../arcs/tagged_lines.ts';
 import { drawTile, type TileFrame } from '../arcs/tile.ts';
 import { AreaLayers, featureNumber } from '../formats/tile/layers.ts';
 import { EXTENT } from '../formats/tile/mvt.ts';
@@ -22,6 +23,8 @@ export interface TileTask {
   readonly features: PackedFeatures;
   /** The water parts of the boundaries of which that is a part, in their order. */
   readonly waters: PackedRings;
+  /** Borders that the map marks as ones at sea, around the tile. */
+  readonly maritime: Lines;
 }
 
 /** The bytes of a tile, zero bytes when nothing is in it, and its number of areas. */
@@ -57,6 +60,7 @@ export function run(task: TileTask, { common, isCancelled }: TaskContext): TileR
         layers.line({ level: features[b].level, disputed, maritime }, points, count),
     },
     isCancelled,
+    task.maritime,
   );
   addLabels(layers, features, frame);
   return { kind: 'bytes', bytes: layers.finish(), areas: layers.count };

@@ -2184,6 +2184,14 @@ export interface Statements {
     };
     values: readonly [Numeric, Numbers, Numbers, Texts];
   };
+  land_common_present: {
+    row: {
+      revision: number | null;
+      id: string | null;
+      meters: number | null;
+    };
+    values: readonly [Numbers, Numbers, Texts];
+  };
   land_drop_coast: {
     row: {
       west: number;
@@ -2232,6 +2240,14 @@ export interface Statements {
       south: number;
       east: number;
       north: number;
+    };
+    values: readonly [];
+  };
+  land_maritime_ways: {
+    row: {
+      revision: number;
+      id: number | null;
+      coords: Buffer | null;
     };
     values: readonly [];
   };

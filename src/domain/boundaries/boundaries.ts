@@ -47,6 +47,7 @@ export function createBoundaries(
       candidates: { current: null },
       shared: new SharedObjects(),
       order: null,
+      maritime: null,
     };
   }
 
@@ -155,6 +156,7 @@ export function createBoundaries(
     hasPostcodes: (countries) => withSnapshot((one) => one.hasPostcodes(countries)),
     around: (lat, lon) => withSnapshot((one) => one.around(lat, lon)),
     tileBoundaries: (view, signal) => withSnapshot((one) => one.tileBoundaries(view, signal)),
+    maritimeLines: () => withSnapshot((one) => one.maritimeLines()),
   };
 }
 

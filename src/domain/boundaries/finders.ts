@@ -95,7 +95,7 @@ export function createFinders(db: Database, sharedIn: (revision: number) => Shar
       return new Map(rows.map((row) => [row.id, toLand(row)]));
     });
 
-  return { boundariesOf, find, findShapes, findPostcodes, findCoded, findLand };
+  return { rowsOf, boundariesOf, find, findShapes, findPostcodes, findCoded, findLand };
 }
 
 /** A boundary that has a code. */

@@ -7,6 +7,7 @@ import type { PackBoxes } from './box_index.ts';
 import type { BoxesLimits } from './boxes.ts';
 import type { BoundaryId } from './ids.ts';
 import type { GroundOf, Land } from './land.ts';
+import type { MaritimeLines } from './maritime.ts';
 import type { PointCandidate, PointCandidates } from './point_candidates.ts';
 import type { BoundaryRow, SharedObjects } from './rows.ts';
 import type { CachedTileBoundary, TileBoundary, TileView } from './tile_model.ts';
@@ -47,6 +48,8 @@ export interface Snapshot {
   around(lat: number, lon: number): Promise<string[]>;
   /** The administrative boundaries that a tile shows, the lowest admin_level first, then the largest. */
   tileBoundaries(view: TileView, signal?: AbortSignal): Promise<TileBoundary[]>;
+  /** The ways of borders that the map marks as borders at sea; none of a past date or state. */
+  maritimeLines(): Promise<MaritimeLines>;
   /**
    * The answer for `key` at this revision: from memory, or made by `make`, single-flight, and then cached. `key` must
    * be unique over all kinds of answers. Null and failures are not cached. Do not modify the bytes.
@@ -182,4 +185,6 @@ export interface State {
   readonly shared: SharedObjects;
   /** See Snapshot.sourceOrder(); null until it is read. */
   order: ReadonlyMap<string, number> | null;
+  /** See Snapshot.maritimeLines(); null until they are read, or when memory has no room for them. */
+  maritime: MaritimeLines | null;
 }

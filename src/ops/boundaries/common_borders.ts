@@ -53,6 +53,25 @@ export async function landAndSea(
   });
 }
 
+/**
+ * The share of the border with each neighbor of a list that the map itself marks as a border at sea, from 0 to 1.
+ * @param border the arcs of the boundary, and the meters of each that are marked
+ */
+export async function markedShares(
+  { services, signal }: Pick<Context, 'services' | 'signal'>,
+  reading: Snapshot,
+  { arcs, marked }: { readonly arcs: Float64Array; readonly marked: Float64Array },
+  { ids, km }: Pick<NeighborList, 'ids' | 'km'>,
+): Promise<number[]> {
+  const some = [...arcs.keys()].filter((k) => defined(marked[k]) > 0);
+  if (some.length === 0 || ids.length === 0) return ids.map(() => 0);
+  const values = [some.map((k) => defined(arcs[k])), some.map((k) => defined(marked[k])), ids] as const;
+  const rows = await services.db.query(loadQuery('land_common_present'), values, { signal });
+  if (rows.some(({ revision }) => Number(revision) !== reading.revision)) throw new DataMoved();
+  const meters = new Map(rows.map((row) => [row.id, row.meters]));
+  return ids.map((id, i) => (defined(km[i]) === 0 ? 0 : (meters.get(id) ?? 0) / 1000 / defined(km[i])));
+}
+
 /** What a boundary is of; shore: its source ends at the shore, so that it is land and was not cut along a coast. */
 type Kind = 'unknown' | 'shore' | 'land' | 'water' | 'mixed';
 

@@ -6,7 +6,7 @@ import { type Context, defineOp } from '../../core/op.ts';
 import { adminLevel, asOf, boundaryId, recordedBefore } from '../../core/schemas.ts';
 import { DataMoved, type Snapshot } from '../../domain/boundaries/model.ts';
 import { type NeighborList, neighborsOf, type WhichNeighbors } from '../../geometry/neighbors.ts';
-import { landAndSea } from './common_borders.ts';
+import { landAndSea, markedShares } from './common_borders.ts';
 import { cursorOf, dataChanged, listTag, readCursor, wrongCursor } from './cursor.ts';
 import { geometryOf } from './document.ts';
 import { asRead, boundaryFor, onSnapshot, requireGeometry, UPSTREAM_ERRORS } from './fetched.ts';
@@ -27,7 +27,10 @@ const neighborSchema = boundarySchema.extend({
   shared_km: km.describe('Length of the common border; 0 for a point.'),
   land_km: km.nullable().describe('Length with land on both sides; null: the land of one is not known.'),
   sea_km: km.nullable().describe('Length with sea on both sides. Along a coast a border is in neither.'),
-  maritime: z.boolean().nullable().describe('Whether all of the common border is at sea.'),
+  maritime: z
+    .boolean()
+    .nullable()
+    .describe('Whether all of the common border is at sea, by the coast or as the map marks it.'),
 });
 
 /** The whole list for a boundary, cached while the data stays the same. */
@@ -40,10 +43,15 @@ function listFor(
   const { cache, db, engine } = services;
   const ref = geometryOf(boundary);
   const make = async (stop: AbortSignal) => {
-    const border = await engine.relations.border(ref, stop);
+    const { west, south, east, north } = boundary;
+    const box = [west ?? 0, south ?? 0, east ?? 0, north ?? 0] as const;
+    const maritime = (await reading.maritimeLines()).within(box);
+    const border = await engine.relations.border(ref, stop, maritime);
     const list = await neighborsOf(db, boundary, border, which, stop);
     if (list.revision !== reading.revision) throw new DataMoved();
-    return { ...list, ground: await landAndSea({ services, signal: stop }, reading, boundary, list) };
+    const at = { services, signal: stop };
+    const marked = await markedShares(at, reading, border, list);
+    return { ...list, marked, ground: await landAndSea(at, reading, boundary, list) };
   };
   const key = `${reading.revision} ${tagOf(boundary.id, which)}`;
   return cache.getOrMake('neighbors', key, make, signal);
@@ -139,14 +147,15 @@ export const listNeighbors = defineOp({
         items: shown.map((one, i) => {
           const km = defined(list.km[offset + i]);
           const { land = null, sea = null } = list.ground[offset + i] ?? {};
-          const maritime = land === null || sea === null ? null : land === 0 && sea > 0 && sea > AT_SEA * km;
+          const isMarked = (list.marked[offset + i] ?? 0) > AT_SEA;
+          const isSea = land === null || sea === null ? null : land === 0 && sea > 0 && sea > AT_SEA * km;
           return {
             ...one,
             contact: km > 0 ? ('line' as const) : ('point' as const),
             shared_km: km,
             land_km: land,
             sea_km: sea,
-            maritime,
+            maritime: isMarked || isSea,
           };
         }),
         total: list.ids.length,
