@@ -34,7 +34,14 @@ export interface CacheTiers {
     readonly size: number;
   };
   /** Areas of files by the sha256 of the file. */
-  readonly sources: { readonly source: TileSource; readonly size: number };
+  readonly sources: FileSource;
+}
+
+/** The areas of a file, with the ids that features have by their places in it; with their lines marked, that is all. */
+interface FileSource {
+  readonly source: TileSource;
+  readonly known?: readonly (readonly [place: number, id: string])[];
+  readonly size: number;
 }
 
 /** A boundary of a selection, with what its tiles say about it. */

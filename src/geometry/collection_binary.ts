@@ -17,6 +17,7 @@ import {
   refOf,
 } from './collection_model.ts';
 import type { Engine } from './engine.ts';
+import { seaOutlines } from './sea_outlines.ts';
 import { ringsOf } from './shape_leases.ts';
 
 /** Limit of writer threads at once; other files wait for their turn. */
@@ -94,7 +95,7 @@ export async function* binaryParts(
 /** Boundaries with their coordinates, in batches that are sized by the bytes of the batch before. */
 export async function* featureParts(
   engine: Engine,
-  { members, level, valuesOf }: Collection,
+  { members, level, valuesOf, seaOf }: Collection,
   signal: AbortSignal,
   range: MemberRange,
 ): AsyncGenerator<Feature[]> {
@@ -114,7 +115,12 @@ export async function* featureParts(
         ),
       from > 0,
     );
-    yield laid.map((polygons, i) => ({ values: defined(values[i]), polygons, box: defined(some[i]).box }));
+    const sea = await seaOf?.(from, to);
+    const outlines = sea && (await seaOutlines(engine, sea.boundaries, sea.maritime, signal));
+    yield laid.map((polygons, i) => {
+      const outline = outlines?.[i] ?? null;
+      return { values: defined(values[i]), polygons, box: defined(some[i]).box, ...(outline && { outline }) };
+    });
     const bytes = laid.reduce((sum, { coords }) => sum + coords.byteLength, 0);
     const each = Math.max(1, bytes / (to - from));
     size = Math.max(1, Math.min(MOST_A_PART, 4 * size, Math.floor(PART_BYTES / each)));

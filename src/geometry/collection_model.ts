@@ -1,5 +1,6 @@
 import { joinBoxes } from '../../workers/arcs/box.ts';
 import { digitsOf, endClassOf } from '../../workers/arcs/levels.ts';
+import type { Lines } from '../../workers/arcs/tagged_lines.ts';
 import type { Box } from '../../workers/contract.ts';
 import {
   BINARY_FORMATS,
@@ -17,6 +18,7 @@ import { defined } from '../common/elements.ts';
 import { ProblemError, problem } from '../core/errors.ts';
 import type { Engine } from './engine.ts';
 import type { BoundaryRef } from './engine_model.ts';
+import type { BesideSea } from './sea_outlines.ts';
 
 /** A boundary of a collection: its id, shape and bounding box. */
 export interface CollectionMember extends Pick<BoundaryRef, 'id' | 'arrangement' | 'ringHash'> {
@@ -42,6 +44,14 @@ export interface Collection {
   readonly geometry: boolean;
   /** The values of the members from … to - 1. */
   readonly valuesOf: (from: number, to: number) => Promise<readonly Values[]>;
+  /** What is known of where the members from … to - 1 are at sea, for a format with lines. */
+  readonly seaOf?: (from: number, to: number) => Promise<SeaAround>;
+}
+
+/** Boundaries with their water, and the lines around them that the map marks as borders at sea. */
+export interface SeaAround {
+  readonly boundaries: readonly BesideSea[];
+  readonly maritime: Lines;
 }
 
 /** Arc ends are kept at the junctions of boundaries of any level, so that neighbors of different levels fit. */

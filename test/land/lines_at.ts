@@ -11,6 +11,8 @@ export interface TilesOf {
   readonly get: (path: string) => Promise<{ readonly status: number; readonly bytes: Uint8Array }>;
   /** Of tiles: /tiles/boundaries unless given. */
   readonly path?: string;
+  /** How near a line must be to count, in degrees of longitude; absent: 3 of the 4096 units of a tile. */
+  readonly near?: number;
 }
 
 export const placeOf = (lon: number, lat: number, z: number) => {
@@ -37,6 +39,7 @@ export async function saidAt(of: TilesOf, lon: number, lat: number, z: number): 
   const { x, y } = placeOf(lon, lat, z);
   const world = EXTENT * 2 ** z;
   const [px, py] = [columnOf(lon * 1e7, world) - EXTENT * x, rowOf(lat * 1e7, world) - EXTENT * y];
+  const near = of.near === undefined ? 3 : (of.near / 360) * world;
   const said = new Set<unknown>();
   for (const { properties, parts } of lines) {
     for (const line of parts) {
@@ -44,7 +47,7 @@ export async function saidAt(of: TilesOf, lon: number, lat: number, z: number): 
         const [{ x: ax, y: ay }, { x: bx, y: by }] = [line[i]!, line[i + 1]!];
         const [dx, dy] = [bx - ax, by - ay];
         const t = Math.max(0, Math.min(1, ((px - ax) * dx + (py - ay) * dy) / (dx * dx + dy * dy)));
-        if (Math.hypot(ax + t * dx - px, ay + t * dy - py) <= 3) said.add(properties.maritime);
+        if (Math.hypot(ax + t * dx - px, ay + t * dy - py) <= near) said.add(properties.maritime);
       }
     }
   }

@@ -1,5 +1,7 @@
 /** Draws laid-out polygons into a tile. Those that share vertices on the ground share them in the tile. */
-import type { Polygons } from '../contract.ts';
+
+import { BORDER } from './sea_borders.ts';
+import type { MarkedPolygons } from './sea_outlines.ts';
 import { HALF_TURN, type TilePlace, TileRing } from './tile_ring.ts';
 
 /** A tile to which polygons are added one area after another. */
@@ -13,7 +15,7 @@ export class PolygonTile extends TileRing {
   }
 
   /** Adds an area. */
-  area({ coords, ringEnd, polygonEnd }: Polygons): void {
+  area({ coords, ringEnd, polygonEnd, flags }: MarkedPolygons): void {
     this.beginArea(false);
     let ring = 0;
     for (let polygon = 0; polygon < polygonEnd.length; polygon++) {
@@ -25,14 +27,14 @@ export class PolygonTile extends TileRing {
         const to = ringEnd[ring] - 1;
         const jumps = this.measure(coords, from, to);
         const [west, south, east, north] = this.box;
-        if (jumps || !this.isBeside(west, south, east, north)) this.addRing(coords, from, to, jumps);
+        if (jumps || !this.isBeside(west, south, east, north)) this.addRing(coords, from, to, jumps, flags);
         else if (ring === shell) shellGone = true;
       }
     }
   }
 
   /** Adds the vertices from … to - 1 of a ring, without those that make no difference to the tile. */
-  private addRing(coords: ArrayLike<number>, from: number, to: number, jumps: boolean): void {
+  private addRing(coords: ArrayLike<number>, from: number, to: number, jumps: boolean, flags?: Uint8Array): void {
     this.begin();
     /** The sides (bits) that the last added vertex and all vertices since have in common. */
     let beside = 0;
@@ -41,7 +43,7 @@ export class PolygonTile extends TileRing {
       const next = this.sidesOf(coords, v + 1);
       if (!jumps && beside & here & next) beside &= here;
       else {
-        this.add(this.column(coords[2 * v]), this.row(coords[2 * v + 1]), jumps);
+        this.add(this.column(coords[2 * v]), this.row(coords[2 * v + 1]), jumps, flags ? flags[v] : BORDER);
         beside = here;
       }
       here = next;
@@ -53,9 +55,11 @@ export class PolygonTile extends TileRing {
    * The polygons without the vertices that make no difference to this tile and the tiles within it: the same object
    * when every vertex does, null when no part of the polygons is in the tile.
    */
-  crop(polygons: Polygons): Polygons | null {
-    const { coords, ringEnd, polygonEnd } = polygons;
+  crop(polygons: MarkedPolygons): MarkedPolygons | null {
+    const { coords, ringEnd, polygonEnd, flags } = polygons;
     const kept = new Int32Array(coords.length);
+    const keptFlags = flags && new Uint8Array(flags.length);
+    const into = { coords: kept, flags: keptFlags };
     const rings: number[] = [];
     const ends: number[] = [];
     let at = 0;
@@ -72,14 +76,19 @@ export class PolygonTile extends TileRing {
           if (ring === shell) shellGone = true;
           continue;
         }
-        at = this.cropRing(coords, from, to, jumps, kept, at);
+        at = this.cropRing({ coords, flags }, [from, to], jumps, into, at);
         rings.push(at / 2);
       }
       if (!shellGone && ring > shell) ends.push(rings.length);
     }
     if (rings.length === 0) return null;
     if (at === coords.length) return polygons;
-    return { coords: kept.slice(0, at), ringEnd: Uint32Array.from(rings), polygonEnd: Uint32Array.from(ends) };
+    return {
+      coords: kept.slice(0, at),
+      ringEnd: Uint32Array.from(rings),
+      polygonEnd: Uint32Array.from(ends),
+      ...(keptFlags && { flags: keptFlags.slice(0, at / 2) }),
+    };
   }
 
   /**
@@ -87,11 +96,10 @@ export class PolygonTile extends TileRing {
    * the next write position.
    */
   private cropRing(
-    coords: ArrayLike<number>,
-    from: number,
-    to: number,
+    { coords, flags }: Pick<MarkedPolygons, 'coords' | 'flags'>,
+    [from, to]: readonly [number, number],
     jumps: boolean,
-    into: Int32Array,
+    into: { readonly coords: Int32Array; readonly flags: Uint8Array | undefined },
     start: number,
   ): number {
     let at = start;
@@ -101,8 +109,9 @@ export class PolygonTile extends TileRing {
       const next = v + 1 < to ? this.sidesOf(coords, v + 1) : 0;
       if (!jumps && beside & here & next) beside &= here;
       else {
-        into[at++] = coords[2 * v];
-        into[at++] = coords[2 * v + 1];
+        if (flags && into.flags) into.flags[at / 2] = flags[v];
+        into.coords[at++] = coords[2 * v];
+        into.coords[at++] = coords[2 * v + 1];
         beside = here;
       }
       here = next;

@@ -1,3 +1,4 @@
+import type { Outline } from '../arcs/sea_outlines.ts';
 import type { Limits } from '../cancel.ts';
 import type { Box, Document, Polygons } from '../contract.ts';
 
@@ -20,6 +21,8 @@ export interface Feature {
   readonly values: readonly Value[];
   readonly polygons: Polygons | null;
   readonly box: readonly [number, number, number, number] | null;
+  /** By which formats with lines say where these are at sea; null or absent: not known. */
+  readonly outline?: Outline | null;
 }
 
 /** The value of a column as text; null when it is missing. */

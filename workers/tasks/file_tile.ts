@@ -1,5 +1,6 @@
 /** One tile of a file that read_source.ts has read. */
 
+import type { MarkedPolygons } from '../arcs/sea_outlines.ts';
 import { PolygonTile } from '../arcs/tile_polygons.ts';
 import type { TilePlace } from '../arcs/tile_ring.ts';
 import { throwIfCancelled } from '../cancel.ts';
@@ -11,6 +12,8 @@ import type { TileResult } from './tile.ts';
 export interface TileSource {
   /** x, y per vertex in 1e-7 degrees. */
   readonly coords: Int32Array;
+  /** Per vertex, the flags of the border that leaves it (arcs/sea_borders.ts); absent: nothing is known of any. */
+  readonly flags?: Uint8Array;
   /** Ends of rings and polygons, counted from the first vertex and the first ring of their feature. */
   readonly ringEnd: Uint32Array;
   readonly polygonEnd: Uint32Array;
@@ -50,16 +53,25 @@ export function run({ source, place, maxZoom }: FileTileTask, { isCancelled }: T
   return { kind: 'bytes', bytes, areas: areas.length };
 }
 
-function areaOf({ coords, ringEnd, polygonEnd, featureEnd, attributes }: TileSource, f: number): Area {
-  const start = (part: number): number => (f === 0 ? 0 : featureEnd[PARTS * (f - 1) + part]);
-  const end = (part: number): number => featureEnd[PARTS * f + part];
-  const polygons = {
-    coords: coords.subarray(2 * start(0), 2 * end(0)),
-    ringEnd: ringEnd.subarray(start(1), end(1)),
-    polygonEnd: polygonEnd.subarray(start(2), end(2)),
+/** The polygons of a feature of a source. */
+export function polygonsIn({ coords, flags, ringEnd, polygonEnd, featureEnd }: TileSource, f: number): MarkedPolygons {
+  const [from, ring, polygon] = f === 0 ? [0, 0, 0] : featureEnd.subarray(PARTS * (f - 1), PARTS * f);
+  const [to, lastRing, lastPolygon] = featureEnd.subarray(PARTS * f, PARTS * (f + 1));
+  return {
+    coords: coords.subarray(2 * from, 2 * to),
+    ringEnd: ringEnd.subarray(ring, lastRing),
+    polygonEnd: polygonEnd.subarray(polygon, lastPolygon),
+    ...(flags && { flags: flags.subarray(from, to) }),
   };
+}
+
+function areaOf(source: TileSource, f: number): Area {
+  const polygons = polygonsIn(source, f);
+  const { featureEnd, attributes } = source;
   // TextDecoder cannot read shared memory, so the bytes are copied first.
-  const text = Buffer.from(attributes.subarray(start(3), end(3))).toString();
+  const text = Buffer.from(
+    attributes.subarray(f === 0 ? 0 : featureEnd[PARTS * f - 1], featureEnd[PARTS * f + PARTS - 1]),
+  ).toString();
   return { polygons: polygons.polygonEnd.length > 0 ? polygons : null, about: aboutOf(JSON.parse(text)) };
 }
 

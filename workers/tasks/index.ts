@@ -21,6 +21,7 @@ import * as layOutPlaces from './lay_out_places.ts';
 import * as locateAll from './locate_all.ts';
 import * as locateAmong from './locate_among.ts';
 import * as locateIn from './locate_in.ts';
+import * as markSource from './mark_source.ts';
 import * as meetsBoxes from './meets_boxes.ts';
 import * as merge from './merge.ts';
 import * as mutualShare from './mutual_share.ts';
@@ -33,6 +34,7 @@ import * as readSource from './read_source.ts';
 import * as region from './region.ts';
 import * as relationsOf from './relations_of.ts';
 import * as render from './render.ts';
+import * as seaOutlines from './sea_outlines.ts';
 import * as shares from './shares.ts';
 import type { TaskContext } from './task.ts';
 import * as tierAll from './tier_all.ts';
@@ -79,7 +81,9 @@ export const TASKS = {
   layOutAll,
   convert,
   tile,
+  seaOutlines,
   readSource,
+  markSource,
   fileTile,
   relationsOf,
   waysOf,

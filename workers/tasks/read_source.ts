@@ -9,11 +9,15 @@ import { aboutOf } from '../formats/tile/area_tiles.ts';
 import type { TileValue } from '../formats/tile/mvt.ts';
 import { readTopojson } from '../formats/topojson/read.ts';
 import { PARTS, type TileSource } from './file_tile.ts';
+import { shared } from './shared.ts';
 import type { TaskContext } from './task.ts';
 
 /** Maximum attributes per feature, and maximum characters per text attribute; the rest is cut off. */
 const MOST_ATTRIBUTES = 100;
 const MOST_CHARACTERS = 1_000;
+/** Maximum features whose borders are looked up, the most important first: as many as one tile of all boundaries shows. */
+const MOST_KNOWN = 2_000;
+const CANONICAL = /^[rw]\d{1,16}$/;
 
 /** Reads a file of areas into shared memory. */
 export interface ReadSourceTask {
@@ -22,7 +26,13 @@ export interface ReadSourceTask {
 }
 
 export type ReadSourceResult =
-  | { readonly kind: 'source'; readonly source: TileSource; readonly size: number }
+  | {
+      readonly kind: 'source';
+      readonly source: TileSource;
+      /** The canonical ids of the first features that have one, with their places in the source. */
+      readonly known: readonly (readonly [place: number, id: string])[];
+      readonly size: number;
+    }
   | { readonly kind: 'unreadable'; readonly reason: string };
 
 /**
@@ -33,8 +43,9 @@ export function run({ bytes, format }: ReadSourceTask, { isCancelled }: TaskCont
   try {
     const features = read(format, new TextDecoder('utf-8', { fatal: true }).decode(bytes));
     throwIfCancelled(isCancelled);
-    const source = packed(features, isCancelled);
-    return { kind: 'source', source, size: Object.values(source).reduce((sum, { byteLength }) => sum + byteLength, 0) };
+    const { source, known } = packed(features, isCancelled);
+    const size = Object.values(source).reduce((sum, { byteLength }) => sum + byteLength, 0);
+    return { kind: 'source', source, known, size };
   } catch (error) {
     if (error instanceof Unreadable) return { kind: 'unreadable', reason: error.message };
     throw error;
@@ -51,10 +62,13 @@ function read(format: DrawnFormat, text: string): readonly ReadFeature[] {
   return readGeojson(`{"type":"FeatureCollection","features":[${lines.join(',')}]}`).features;
 }
 
-function packed(features: readonly ReadFeature[], isCancelled: IsCancelled): TileSource {
+function packed(
+  features: readonly ReadFeature[],
+  isCancelled: IsCancelled,
+): Pick<ReadSourceResult & { kind: 'source' }, 'source' | 'known'> {
   const texts = features.map(({ id, properties }) => {
     const own = flat(id, properties);
-    return { text: Buffer.from(JSON.stringify(own)), rank: aboutOf(own).rank };
+    return { id: own.id, text: Buffer.from(JSON.stringify(own)), rank: aboutOf(own).rank };
   });
   const order = features.map((_, i) => i).sort((a, b) => texts[a].rank - texts[b].rank);
   const rings: number[][] = [];
@@ -104,13 +118,12 @@ function packed(features: readonly ReadFeature[], isCancelled: IsCancelled): Til
     source.attributes.set(texts[f].text, text);
     text += texts[f].text.length;
   });
-  return source;
-}
-
-/** A typed array in shared memory. */
-function shared<T>(type: new (buffer: SharedArrayBuffer) => T, length: number): T {
-  const { BYTES_PER_ELEMENT } = type as unknown as { readonly BYTES_PER_ELEMENT: number };
-  return new type(new SharedArrayBuffer(BYTES_PER_ELEMENT * length));
+  const known: [number, string][] = [];
+  for (const [place, f] of order.entries()) {
+    const { id } = texts[f];
+    if (known.length < MOST_KNOWN && typeof id === 'string' && CANONICAL.test(id)) known.push([place, id]);
+  }
+  return { source, known };
 }
 
 /** The properties that a tile can hold (text, numbers, booleans), with `centroid` flattened to `lat` and `lon`. */

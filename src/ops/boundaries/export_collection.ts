@@ -10,6 +10,7 @@ import { type Context, defineOp, streamed } from '../../core/op.ts';
 import { asOf, collectionFormat, detail, format, recordedBefore } from '../../core/schemas.ts';
 import { partAsked } from '../../domain/boundaries/land.ts';
 import { DataMoved, type Snapshot } from '../../domain/boundaries/model.ts';
+import { seaAround } from '../../domain/boundaries/sea.ts';
 import type { Member, ResolvedSelection } from '../../domain/boundaries/selection.ts';
 import { ArcsMoved } from '../../geometry/arc_leases.ts';
 import { levelOfLargest, writeCollection } from '../../geometry/collection.ts';
@@ -189,6 +190,9 @@ export function collectionOf(
     columns: columnsOf(named, ofPart),
     geometry: given.geometry !== 'none',
     valuesOf: (from, to) => valuesFor(reading, members.slice(from, to), named, ofPart),
+    ...(format === 'pmtiles' && partAsked(given) === 'all'
+      ? { seaOf: (from: number, to: number) => seaAround(reading, members.slice(from, to)) }
+      : {}),
   };
 }
 

@@ -6,6 +6,7 @@
 
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
+import { markPolygons, type Outline } from '../../arcs/sea_outlines.ts';
 import { simplifiedTogether } from '../../arcs/simplified_areas.ts';
 import { PolygonTile } from '../../arcs/tile_polygons.ts';
 import type { TilePlace } from '../../arcs/tile_ring.ts';
@@ -24,6 +25,11 @@ const LAST_ZOOM = 14;
 const COARSEST_LEVEL = 15;
 const DEGREE = 1e7;
 const LAST_LATITUDE = 85.0511;
+
+/** An area, and the outline by which its lines at sea are marked. */
+interface OutlinedArea extends Area {
+  readonly outline: Outline | null;
+}
 
 /** Options of an archive, besides those of all formats. */
 export interface ArchiveOptions {
@@ -68,10 +74,10 @@ export async function* writePmtiles(
 /**
  * All areas, ordered by admin_level, then by decreasing size: a shared border belongs to the first area that has it.
  */
-async function areasOf(features: AsyncIterable<Feature>, columns: readonly Column[]): Promise<Area[]> {
-  const areas: Area[] = [];
+async function areasOf(features: AsyncIterable<Feature>, columns: readonly Column[]): Promise<OutlinedArea[]> {
+  const areas: OutlinedArea[] = [];
   let vertices = 0;
-  for await (const { values, polygons } of features) {
+  for await (const { values, polygons, outline = null } of features) {
     vertices += (polygons?.coords.length ?? 0) / 2;
     if (vertices > MOST_VERTICES) {
       throw new FormatLimitError(
@@ -79,19 +85,27 @@ async function areasOf(features: AsyncIterable<Feature>, columns: readonly Colum
       );
     }
     const about = aboutOf(Object.fromEntries(columns.map((column, i) => [column.name, values[i]])));
-    areas.push({ polygons: polygons?.polygonEnd.length ? polygons : null, about });
+    areas.push({ polygons: polygons?.polygonEnd.length ? polygons : null, about, outline });
   }
   return areas.sort((a, b) => a.about.rank - b.about.rank);
 }
 
 /** The areas at each zoom: simplified together at its tolerance, and unchanged at the last zoom. */
-function* byZoom(areas: readonly Area[], maxZoom: number): Generator<readonly [z: number, areas: readonly Area[]]> {
+function* byZoom(
+  areas: readonly OutlinedArea[],
+  maxZoom: number,
+): Generator<readonly [z: number, areas: readonly Area[]]> {
   const shapesAt = maxZoom > 0 ? simplifiedTogether(areas.map(({ polygons }) => polygons)) : () => [];
   for (let z = 0; z < maxZoom; z++) {
     const shapes = shapesAt(COARSEST_LEVEL - z);
-    yield [z, areas.map(({ about }, i) => ({ about, polygons: shapes[i] ?? null }))];
+    yield [z, areas.map((area, i) => marked({ ...area, polygons: shapes[i] ?? null }))];
   }
-  yield [maxZoom, areas];
+  yield [maxZoom, areas.map(marked)];
+}
+
+/** An area as a tile draws it: what is known of its lines at sea is marked. */
+function marked({ about, polygons, outline }: OutlinedArea): Area {
+  return { about, polygons: polygons && outline ? markPolygons(outline, polygons) : polygons };
 }
 
 /** Draws the tiles of zoom `z` within a place. */
@@ -189,7 +203,7 @@ function layersOf(columns: readonly Column[], maxzoom: number): object[] {
   const label = { id: 'String', name: 'String', level: 'Number', kind: 'String', country: 'String', rank: 'Number' };
   return [
     { id: 'areas', minzoom: 0, maxzoom, fields },
-    { id: 'lines', minzoom: 0, maxzoom, fields: { level: 'Number' } },
+    { id: 'lines', minzoom: 0, maxzoom, fields: { level: 'Number', maritime: 'Boolean' } },
     { id: 'labels', minzoom: 0, maxzoom, fields: label },
   ];
 }

@@ -1,9 +1,9 @@
 /** Tiles of laid-out areas, for an archive of a collection and for a file of the library. */
 
 import { columnOf, rowOf } from '../../arcs/mercator.ts';
+import type { MarkedPolygons } from '../../arcs/sea_outlines.ts';
 import type { PolygonTile } from '../../arcs/tile_polygons.ts';
 import { EXTENT, type TilePlace } from '../../arcs/tile_ring.ts';
-import type { Polygons } from '../../contract.ts';
 import { defined } from '../../defined.ts';
 import { AreaLayers, type Attributes, featureNumber } from './layers.ts';
 import type { TileValue } from './mvt.ts';
@@ -18,7 +18,7 @@ const DEGREE = 1e7;
 
 /** An area, cropped to the tiles at hand. */
 export interface Area {
-  readonly polygons: Polygons | null;
+  readonly polygons: MarkedPolygons | null;
   readonly about: About;
 }
 
