@@ -56,6 +56,30 @@ const reversed = (way: readonly Place[]) => [...way].reverse();
 const without = <T>(list: readonly T[], ...gone: number[]) => list.filter((_, i) => !gone.includes(i));
 
 type Coast = readonly (readonly Place[])[];
+
+/** Whether the lines from a to c and from b to d cross. */
+function cross([ax, ay]: Place, [bx, by]: Place, [cx, cy]: Place, [dx, dy]: Place): boolean {
+  const side = (px: number, py: number, qx: number, qy: number, x: number, y: number) =>
+    Math.sign((qx - px) * (y - py) - (qy - py) * (x - px));
+  return (
+    side(ax, ay, cx, cy, bx, by) * side(ax, ay, cx, cy, dx, dy) < 0 &&
+    side(bx, by, dx, dy, ax, ay) * side(bx, by, dx, dy, cx, cy) < 0
+  );
+}
+
+/** A coast in which two places that follow each other have changed, so that it crosses itself there. */
+function changed(coast: Coast): Coast {
+  for (const [w, way] of coast.entries()) {
+    for (let k = 0; k + 3 < way.length; k++) {
+      const [a, b, c, d] = way.slice(k, k + 4) as [Place, Place, Place, Place];
+      if (!cross(a, b, c, d)) continue;
+      const other = [...way.slice(0, k), a, c, b, d, ...way.slice(k + 4)];
+      return coast.map((one, i) => (i === w ? other : one));
+    }
+  }
+  throw new Error('no two places make it cross itself');
+}
+
 /** How a coast is broken: the outer ways, then those of a lake, then those of an island in it. */
 const BREAKS: Readonly<Record<string, (outer: Coast, lake: Coast, inner: Coast) => Coast>> = {
   'a way is missing': (outer, lake, inner) => [...without(outer, 2), ...lake, ...inner],
@@ -85,6 +109,14 @@ const BREAKS: Readonly<Record<string, (outer: Coast, lake: Coast, inner: Coast) 
     const way = [a, at(0.7), at(0.3), d, ...rest] as Place[];
     return [way, ...outer.slice(1), ...lake, ...inner];
   },
+  'the places of a way are out of order': (outer, lake, inner) => [
+    [0, 5, 2, 3, 4, 1, 6].map((k) => outer[3]?.[k] as Place),
+    ...without(outer, 3),
+    ...lake,
+    ...inner,
+  ],
+  'two places of a way have changed': (outer, lake, inner) => [...changed(outer), ...lake, ...inner],
+  'two places of the lake have changed': (outer, lake, inner) => [...outer, ...changed(lake), ...inner],
   'a way ends before the next begins': (outer, lake, inner) => [
     (outer[0] as Place[]).slice(0, -1),
     ...outer.slice(1),

@@ -78,8 +78,8 @@ export class BreakIndex {
     return this.breaks.length;
   }
 
-  /** Whether the segment from a to b comes into one of them. */
-  meets(a: readonly [number, number], b: readonly [number, number]): boolean {
+  /** One of them that the segment from a to b comes into; null: none. */
+  metBy(a: readonly [number, number], b: readonly [number, number]): Break | null {
     const [south, north] = [Math.min(a[1], b[1]) - this.reach, Math.max(a[1], b[1]) + this.reach];
     let low = 0;
     for (let high = this.breaks.length; low < high; ) {
@@ -88,8 +88,8 @@ export class BreakIndex {
       else high = middle;
     }
     for (let i = low; i < this.breaks.length && this.breaks[i].y <= north; i++)
-      if (comesInto(this.breaks[i], a, b)) return true;
-    return false;
+      if (comesInto(this.breaks[i], a, b)) return this.breaks[i];
+    return null;
   }
 }
 

@@ -8,6 +8,7 @@ import type { Coords } from '../contract.ts';
 import { type Borders, type Faces, originOf, traceFaces, walkRings } from './clean_faces.ts';
 import { Ints, Linework } from './clean_lines.ts';
 import { nodeLinework } from './clean_nodes.ts';
+import type { Break } from './coast_breaks.ts';
 import { closeGaps, type Gap } from './coast_gaps.ts';
 import {
   brokenFaces,
@@ -66,16 +67,25 @@ export function landOf(task: LandTask): LandResult {
   const count = task.refEnd.length;
   const face = joinedFaces(faces);
   const isHeld = heldFaces(faces, face, count);
+  const broken = task.isPolygons
+    ? new Map<number, Break>()
+    : brokenFaces(lines, coast, faces, { face, isHeld, isCoast });
   const state = task.isPolygons
     ? statesOfPolygons(faces, face, isCoast)
     : faceStates(faces, {
         face,
         isHeld,
         isCoast,
-        isBroken: brokenFaces(lines, coast, faces, { face, isHeld, isCoast }),
+        broken,
         ...(task.known && { known: task.known }),
       });
-  return { boundaries: landOfEach(lines, faces, face, state, count), gaps };
+  const placeOf = (c: number): readonly [number, number] => {
+    const at = broken.get(face[c]);
+    if (at !== undefined) return [Math.round(at.x), Math.round(at.y)];
+    const v = originOf(lines, faces.first[c]);
+    return [lines.x.data[v], lines.y.data[v]];
+  };
+  return { boundaries: landOfEach(lines, faces, { face, state, placeOf }, count), gaps };
 }
 
 /** The segments of a chain: s from its vertex a to b, ~s from b to a. */
@@ -158,24 +168,29 @@ function bordersOf(lines: Linework, task: LandTask, arcs: readonly Int32Array[],
   return { start, features: list.data.slice(0, list.length) };
 }
 
+/** Per cycle its face, what that is, and a place of it: where it is broken, if it is. */
+interface StatesOfFaces {
+  readonly face: Int32Array;
+  readonly state: Uint8Array;
+  readonly placeOf: (cycle: number) => readonly [x: number, y: number];
+}
+
 /** The land and the water of each boundary, from what its faces are. */
 function landOfEach(
   lines: Linework,
   faces: Faces,
-  face: Int32Array,
-  state: Uint8Array,
+  { face, state, placeOf }: StatesOfFaces,
   count: number,
 ): LandOfBoundary[] {
-  const { holders, first } = faces;
+  const { holders } = faces;
   const unknown: (LandOfBoundary | undefined)[] = new Array(count);
   for (let c = 0; c < face.length; c++) {
     const what = state[face[c]];
     if (what === LAND || what === WATER) continue;
     for (const b of holders[c]) {
       if (b < count && (unknown[b] === undefined || what === CONTRADICTION)) {
-        const at = originOf(lines, first[c]);
         const why = what === CONTRADICTION ? 'broken' : what === UNCOVERED ? 'uncovered' : 'open';
-        unknown[b] = { unknown: [lines.x.data[at], lines.y.data[at]], why };
+        unknown[b] = { unknown: placeOf(c), why };
       }
     }
   }

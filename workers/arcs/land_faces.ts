@@ -1,7 +1,8 @@
 /** What the faces between borders and the coast are: land, water, or not known. */
 import type { Faces } from './clean_faces.ts';
 import type { Linework } from './clean_lines.ts';
-import { BreakIndex, breaksOf } from './coast_breaks.ts';
+import { type Break, BreakIndex, breaksOf } from './coast_breaks.ts';
+import { crossingsOf } from './coast_crossings.ts';
 
 /** What a face is. UNKNOWN: no coast decides; CONTRADICTION: its coast says both. */
 const UNKNOWN = 0;
@@ -59,14 +60,14 @@ export function heldFaces({ holders }: Faces, face: Int32Array, count: number): 
   return isHeld;
 }
 
-/** Per face, 1 when it comes to where the coast within boundaries is broken. */
+/** The faces that come to where the coast within boundaries is broken, with that place. */
 export function brokenFaces(
   lines: Linework,
   coast: readonly Int32Array[],
   { cycle }: Faces,
   { face, isHeld, isCoast }: HeldFaces,
-): Uint8Array {
-  const isBroken = new Uint8Array(face.length);
+): ReadonlyMap<number, Break> {
+  const broken = new Map<number, Break>();
   // Ends at the edge of all boundaries, as at the antimeridian, are none: nothing is known beyond.
   const isOutside = new Uint8Array(lines.x.length);
   for (let s = 0; s < isCoast.length; s++) {
@@ -74,14 +75,16 @@ export function brokenFaces(
     isOutside[lines.a.data[s]] = 1;
     isOutside[lines.b.data[s]] = 1;
   }
-  const breaks = new BreakIndex(breaksOf(lines, coast, (vertex) => isOutside[vertex] === 0));
+  const ends = breaksOf(lines, coast, (vertex) => isOutside[vertex] === 0);
+  const breaks = new BreakIndex([...ends, ...crossingsOf(lines, coast, isCoast)]);
   for (let s = 0; s < isCoast.length && breaks.size > 0; s++) {
     if (cycle[2 * s] < 0) continue;
     const [a, b] = [lines.a.data[s], lines.b.data[s]];
-    if (!breaks.meets([lines.x.data[a], lines.y.data[a]], [lines.x.data[b], lines.y.data[b]])) continue;
-    for (const c of [cycle[2 * s], cycle[2 * s + 1]]) if (isHeld[face[c]] === 1) isBroken[face[c]] = 1;
+    const met = breaks.metBy([lines.x.data[a], lines.y.data[a]], [lines.x.data[b], lines.y.data[b]]);
+    if (met === null) continue;
+    for (const c of [cycle[2 * s], cycle[2 * s + 1]]) if (isHeld[face[c]] === 1) broken.set(face[c], met);
   }
-  return isBroken;
+  return broken;
 }
 
 /**
@@ -94,9 +97,9 @@ export function faceStates(
     face,
     isHeld,
     isCoast,
-    isBroken,
+    broken,
     known,
-  }: HeldFaces & { readonly isBroken: Uint8Array; readonly known?: KnownOfBoundaries },
+  }: HeldFaces & { readonly broken: ReadonlyMap<number, Break>; readonly known?: KnownOfBoundaries },
 ): Uint8Array {
   const { cycle } = faces;
   const own = new Uint8Array(face.length);
@@ -107,7 +110,8 @@ export function faceStates(
   }
   // Where the coast is broken, what is left of it says nothing. Where none is between two faces that differ, a part of it
   // is missing at their border.
-  const bad = isBroken.slice();
+  const bad = new Uint8Array(face.length);
+  for (const f of broken.keys()) bad[f] = 1;
   for (let s = 0; s < isCoast.length; s++) {
     if (isCoast[s] !== 0 || cycle[2 * s] < 0) continue;
     const [f, g] = [face[cycle[2 * s]], face[cycle[2 * s + 1]]];
