@@ -31,25 +31,26 @@ export function crossingsOf(lines: Linework, coast: readonly Int32Array[], isCoa
 /** The vertices of more than one coast around which land and water are not in turn. */
 function crossedVertices(lines: Linework, isCoast: Int32Array): ReadonlySet<number> {
   const { a, b, x, y } = lines;
-  const degree = new Uint8Array(x.length);
+  const degree = new Uint32Array(x.length);
+  let most = 0;
   for (let s = 0; s < isCoast.length; s++) {
     if (isCoast[s] === 0) continue;
-    for (const v of [a.data[s], b.data[s]]) degree[v] = Math.min(255, degree[v] + 1);
+    most = Math.max(most, ++degree[a.data[s]], ++degree[b.data[s]]);
   }
+  if (most <= 2) return new Set();
   const rays = new Map<number, { readonly dx: number; readonly dy: number; readonly leaves: boolean }[]>();
   const balance = new Map<number, number>();
+  const addRay = (v: number, w: number, walked: number): void => {
+    if (degree[v] <= 2) return;
+    const own = rays.get(v) ?? [];
+    rays.set(v, own);
+    own.push({ dx: x.data[w] - x.data[v], dy: y.data[w] - y.data[v], leaves: walked > 0 });
+    balance.set(v, (balance.get(v) ?? 0) + walked);
+  };
   for (let s = 0; s < isCoast.length; s++) {
     if (isCoast[s] === 0) continue;
-    for (const [v, w, sign] of [
-      [a.data[s], b.data[s], 1],
-      [b.data[s], a.data[s], -1],
-    ]) {
-      if (degree[v] <= 2) continue;
-      const own = rays.get(v) ?? [];
-      rays.set(v, own);
-      own.push({ dx: x.data[w] - x.data[v], dy: y.data[w] - y.data[v], leaves: sign * isCoast[s] > 0 });
-      balance.set(v, (balance.get(v) ?? 0) + sign * isCoast[s]);
-    }
+    addRay(a.data[s], b.data[s], isCoast[s]);
+    addRay(b.data[s], a.data[s], -isCoast[s]);
   }
   const crossed = new Set<number>();
   for (const [v, own] of rays) {
