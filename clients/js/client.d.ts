@@ -671,6 +671,8 @@ export type ListNeighborsInput = {
   as_of?: string;
   /** Answer from what was stored at this moment: 2026-11-25T10:00:00Z. */
   recorded_before?: string;
+  /** all: overlaid also has areas of the sets that you may read. */
+  scope?: "official" | "all";
 };
 export type ListNeighborsOutput = {
   items: ({
@@ -760,6 +762,89 @@ export type ListNeighborsOutput = {
     /** The first 100 by id. */
     ids: (string)[];
   };
+  /** What an area of a set and boundaries beside its set have in common; null: not asked for, or a later page. */
+  overlaid: {
+    /** The largest common area first, then the longest common line. */
+    items: ({
+      /** Canonical boundary id: r… for a relation, w… for a way. */
+      id: string;
+      /** Name in the first requested language that has one, else local_name. */
+      name: string;
+      local_name: string;
+      /** Names by language (BCP 47), if requested with names. */
+      names?: Record<string, string>;
+      /** Normalized kind of boundary. */
+      kind: "country" | "state" | "region" | "province" | "county" | "district" | "municipality" | "city" | "borough" | "ward" | "neighbourhood" | "postal_code";
+      /** Admin level of the map data; 2 is a country. */
+      admin_level: number | null;
+      /** ISO 3166-1 alpha-2; of a disputed place, the first of its countries. */
+      country: string | null;
+      countries: (string)[];
+      disputed: boolean;
+      /** Enclosing boundaries, outermost first. */
+      parents: ({
+        /** Canonical boundary id: r… for a relation, w… for a way. */
+        id: string;
+        name: string;
+        /** Normalized kind of boundary. */
+        kind: "country" | "state" | "region" | "province" | "county" | "district" | "municipality" | "city" | "borough" | "ward" | "neighbourhood" | "postal_code";
+        /** Admin level of the map data; 2 is a country. */
+        admin_level: number | null;
+      })[];
+      /** West is greater than east across the antimeridian; null without geometry. */
+      bbox: {
+        /** Degrees east, WGS 84. */
+        west: number;
+        /** Degrees north, WGS 84. */
+        south: number;
+        /** Degrees east, WGS 84. */
+        east: number;
+        /** Degrees north, WGS 84. */
+        north: number;
+      } | null;
+      /** A point inside. */
+      centroid: {
+        /** Degrees north, WGS 84. */
+        lat: number;
+        /** Degrees east, WGS 84. */
+        lon: number;
+      } | null;
+      population: number | null;
+      wikidata: string | null;
+      /** ISO 3166-1 or ISO 3166-2 code. */
+      iso: string | null;
+      has_geometry: boolean;
+      source: string;
+      version: number;
+      /** Why the last good shape is still served. */
+      stale: {
+        reason: string;
+        lat: number | null;
+        lon: number | null;
+        since: string;
+      } | null;
+      /** With as_of: the date from which it was as it is here. */
+      valid_from?: string;
+      /** With as_of: the date of its next change; null: none is known. */
+      valid_to?: string | null;
+      /** own: an area of an area set. */
+      origin: "official" | "own";
+      /** touches: they meet, and have at most a strip of a centimeter along the border in common. */
+      relation: "overlaps" | "touches";
+      /** Area that the two have in common. */
+      common_km2: number;
+      /** What part of the boundary of the call that is. */
+      share: number;
+      /** What part of this one that is. */
+      share_of_other: number;
+      /** Length of the lines that both have, vertex by vertex. */
+      shared_km: number;
+    })[];
+    /** Number of items. */
+    total: number;
+    /** Boundaries near it beyond the 1000 that are compared, areas of sets and low admin levels first. */
+    not_compared: number;
+  } | null;
 };
 
 export type GetBoundaryInput = {

@@ -187,13 +187,13 @@ class BoundaryLookup:
         """The items of all its pages."""
         return self.pages("list_children", id=id, admin_level=admin_level, levels=levels, limit=limit, cursor=cursor, lang=lang, names=names, as_of=as_of, recorded_before=recorded_before)
 
-    def list_neighbors(self, id, *, admin_level=None, levels=None, limit=None, cursor=None, lang=None, names=None, as_of=None, recorded_before=None):
+    def list_neighbors(self, id, *, admin_level=None, levels=None, limit=None, cursor=None, lang=None, names=None, as_of=None, recorded_before=None, scope=None):
         """Lists the neighbors of a boundary, with the length of the common border in kilometers."""
-        return self.call("list_neighbors", id=id, admin_level=admin_level, levels=levels, limit=limit, cursor=cursor, lang=lang, names=names, as_of=as_of, recorded_before=recorded_before)
+        return self.call("list_neighbors", id=id, admin_level=admin_level, levels=levels, limit=limit, cursor=cursor, lang=lang, names=names, as_of=as_of, recorded_before=recorded_before, scope=scope)
 
-    def list_neighbors_pages(self, id, *, admin_level=None, levels=None, limit=None, cursor=None, lang=None, names=None, as_of=None, recorded_before=None):
+    def list_neighbors_pages(self, id, *, admin_level=None, levels=None, limit=None, cursor=None, lang=None, names=None, as_of=None, recorded_before=None, scope=None):
         """The items of all its pages."""
-        return self.pages("list_neighbors", id=id, admin_level=admin_level, levels=levels, limit=limit, cursor=cursor, lang=lang, names=names, as_of=as_of, recorded_before=recorded_before)
+        return self.pages("list_neighbors", id=id, admin_level=admin_level, levels=levels, limit=limit, cursor=cursor, lang=lang, names=names, as_of=as_of, recorded_before=recorded_before, scope=scope)
 
     def get_boundary(self, id, *, detail=None, tolerance_m=None, area=None, water=None, include=None, lang=None, names=None, as_of=None, recorded_before=None):
         """A boundary with its polygon, as a GeoJSON Feature."""

@@ -281,6 +281,39 @@ select (select base from data_revision) + (select count(*) from data_change) as 
        array(select beyond from ray order by id collate "C", number, beyond, leaves) as ray_beyond,
        array(select id from crossing order by id collate "C") as crossing
 
+-- name: boundary_overlaid
+-- params: $1 a canonical id, $2 which official boundaries: 'all', 'administrative' or 'level' (administrative ones of
+--   level $3), $4 how many rows at most
+-- returns: the boundaries whose boxes meet that of the boundary and whose borders are not of one arrangement with its own
+--   (those of area sets beside an official one, official ones and those of other sets beside an area of a set): areas of
+--   sets first, then the lowest admin level; how many they are; and the revision of the data; without any, one row with
+--   only the revision
+-- not null: revision
+with own as materialized (
+  select s.geom, b.source, b.source like 'set:%' as in_set
+  from boundary_shape s
+  join boundary b on b.id = s.boundary_id
+  where s.boundary_id = $1
+),
+found as (
+  select b.id, b.source like 'set:%' as in_set, b.admin_level
+  from own
+  join boundary_shape s on s.geom && own.geom
+  cross join lateral (select id, type, admin_level, source from boundary where id = s.boundary_id offset 0) b
+  where b.source <> own.source
+    and (b.source like 'set:%'
+      or own.in_set and case $2::text
+                          when 'all' then true
+                          when 'administrative' then b.type = 'administrative'
+                          else b.type = 'administrative' and b.admin_level = $3::integer
+                        end)
+)
+select r.revision, listed.id, listed.total
+from (select (select base from data_revision) + (select count(*) from data_change) as revision) r
+left join (select id, count(*) over () as total, in_set, admin_level from found
+           order by in_set desc, admin_level, id collate "C" limit $4::integer) listed on true
+order by listed.in_set desc, listed.admin_level, listed.id collate "C"
+
 -- name: boundary_resolve
 -- params: $1 canonical ids, $2 wikidata ids, $3 ISO 3166 codes
 -- returns: the input (form, key) with a row for each boundary it matches, aliases resolved, with its parents, outermost

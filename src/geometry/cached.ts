@@ -3,7 +3,7 @@ import type { TileFeature } from '../../workers/packed_tile.ts';
 import type { TileSource } from '../../workers/tasks/file_tile.ts';
 import { ByteCache } from './cache.ts';
 import type { BoundaryRef, RenderedDocument } from './engine_model.ts';
-import type { NeighborList } from './neighbors.ts';
+import type { NeighborList, OverlaidList } from './neighbors.ts';
 
 /** Cached bytes; empty when the content is not worth encoding. */
 export interface CachedBytes {
@@ -24,6 +24,7 @@ export interface CacheTiers {
   readonly lists: CachedBytes & { readonly sha256: string; readonly items: number };
   readonly outlines: Listing;
   readonly neighbors: NeighborList;
+  readonly overlaid: OverlaidList;
   readonly tiles: Tile;
   /** Maps of figures, by what they show. */
   readonly maps: Tile;
@@ -74,6 +75,7 @@ const TIERS = [
   'lists',
   'outlines',
   'neighbors',
+  'overlaid',
   'tiles',
   'maps',
   'selections',

@@ -22,6 +22,25 @@ export interface NeighborList extends Sized {
   readonly crossing: readonly string[];
 }
 
+/** What a boundary has in common with one of another arrangement. */
+export interface Overlaid {
+  readonly id: string;
+  readonly relation: 'overlaps' | 'touches';
+  readonly common_km2: number;
+  /** The common area as a share (0 to 1) of the boundary, and of the other one. */
+  readonly share: number;
+  readonly share_of_other: number;
+  /** Length of the lines that both have, vertex by vertex. */
+  readonly shared_km: number;
+}
+
+/** The boundaries of other arrangements that a boundary overlaps or touches, in the order in which they are listed. */
+export interface OverlaidList extends Sized {
+  readonly items: readonly Overlaid[];
+  /** Boundaries near it that were too many to compare. */
+  readonly notCompared: number;
+}
+
 /** Which neighbors: those of one admin level, or all. Default: those of the boundary's own level. */
 export interface WhichNeighbors {
   readonly adminLevel?: number;
@@ -76,7 +95,9 @@ export async function neighborsOf(
     level,
   ] as const;
   const row = only(await db.query(loadQuery('boundary_neighbors'), values, { signal }));
-  const points = touching(row, vertices);
+  // Nothing records where borders of a set meet others: ends of their arcs at one vertex are chance.
+  const set = setOf(boundary.id);
+  const points = touching(row, vertices).filter((id) => setOf(id) === set);
   const km = [...row.meters.map((meters) => meters / 1000), ...points.map(() => 0)];
   const ids = [...row.ids, ...points];
   return {
@@ -89,6 +110,9 @@ export async function neighborsOf(
     size: 200 + 100 * ids.length + 50 * row.crossing.length,
   };
 }
+
+/** The name of the set of an area; null for an official boundary. */
+const setOf = (id: string): string | null => /^set:([^/]*)/.exec(id)?.[1] ?? null;
 
 /** The distinct ends of the arcs of a boundary, each with its rays. */
 function verticesOf({ arcs, ends }: Border & { readonly arcs: Float64Array }): Vertex[] {

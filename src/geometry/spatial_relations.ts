@@ -46,6 +46,21 @@ export class SpatialRelations {
   }
 
   /**
+   * The length in meters of the edges that the first boundary and each of the others both have, exactly the same, on
+   * WGS84.
+   * @throws ArcsMoved when a boundary has another shape by now
+   */
+  async commonLines(boundaries: readonly BoundaryRef[], signal?: AbortSignal): Promise<Float64Array> {
+    const lease = await this.shapes.leaseMany(boundaries, signal);
+    try {
+      const { heap, refs, refEnd } = lease;
+      return await this.tasks.run('commonLines', { heap, refs, refEnd }, signal);
+    } finally {
+      lease.release();
+    }
+  }
+
+  /**
    * The arcs of a boundary, measured, with their ids in the database (negative: walked backward, interior on the left).
    * @param maritime borders that the map marks as ones at sea
    * @throws ArcsMoved when the boundary has another shape by now

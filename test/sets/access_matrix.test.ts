@@ -120,7 +120,7 @@ type Read = (id: string, name: string) => Record<string, unknown>;
 const READS: Readonly<Record<string, Read>> = {
   get_boundary: (id) => ({ id, detail: pick(['low', 'full']) }),
   export_boundary: (id) => ({ id, format: pick(['geojson', 'kml', 'wkt']) }),
-  list_neighbors: (id) => ({ id }),
+  list_neighbors: (id) => ({ id, ...pick([{}, { scope: 'all' }, { admin_level: 4 }]) }),
   union_boundaries: (id) => ({ include: [id, ...(random(2) ? ['r111'] : [])] }),
   dissolve: (id, name) => ({ groups: { a: random(2) ? [id] : { set: name }, b: ['r112'] } }),
   crosswalk: (id, name) => ({ a: random(2) ? [id] : { set: name }, b: ['r111'] }),
@@ -156,6 +156,7 @@ const SCOPED: Readonly<Record<string, () => Record<string, unknown>>> = {
   locate_points: () => ({ points: [[LON, LAT]], fields: ['id', 'name'], scope: pick(['own', 'all']) }),
   search_boundaries: () => ({ q: pick(sets).marker, scope: pick(['own', 'all']) }),
   match_names: () => ({ rows: [{ name: pick(sets).marker }, { name: 'Area' }], scope: pick(['own', 'all']) }),
+  list_neighbors: () => ({ id: 'r111', scope: 'all' }),
   list_area_sets: () => ({ limit: 100 }),
 };
 /** Calls that are not about sets, whatever they are given: nobody reads a set by them. */
@@ -168,6 +169,7 @@ const OTHERS: Readonly<Record<string, Read>> = {
   reverse_boundaries: () => ({ lat: LAT, lon: LON }),
   locate_points: () => ({ points: [[LON, LAT]] }),
   search_boundaries: () => ({ q: pick(sets).marker }),
+  list_neighbors: () => ({ id: 'r111' }),
   create_area: () => ({ description: pick(sets).marker }),
   list_kinds: () => ({}),
   get_data_status: () => ({}),

@@ -29,6 +29,8 @@ const READS: readonly (readonly [what: string, name: StatementName, values: read
   ['a selection of the set', 'selection_set', ['set:own', 6_000]],
   ['a tile of the set', 'tile_set_areas', ['set:own', 0, -30, 2, -28, 5_000]],
   ['children of an official boundary', 'boundary_children', ['r800', 4, 'level', null]],
+  ['what an area is overlaid with', 'boundary_overlaid', ['set:own/17', 'administrative', null, 1_000]],
+  ['areas beside an official boundary', 'boundary_overlaid', ['r17', 'administrative', null, 1_000]],
   ['neighbors', 'boundary_neighbors', ['set:own/17', [17], [1], [0], [0], ['0000000000000000'], 'level', 8]],
 ];
 

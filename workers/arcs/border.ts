@@ -74,6 +74,45 @@ function chainLength(coords: Coords, first: number, length: number): number {
   return sum.value;
 }
 
+/** What edgeSet() returns: the vertices at the ends of each edge, the lower one first. */
+type EdgeSet = ReadonlySet<string>;
+
+/** The edges of a boundary (signed slots), whichever way they are walked. Seams at the antimeridian are left out. */
+export function edgeSet(table: ArcTable, refs: Int32Array, isCancelled?: IsCancelled): EdgeSet {
+  const edges = new Set<string>();
+  eachEdge(table, refs, isCancelled, (x1, y1, x2, y2) => edges.add(edgeKey(x1, y1, x2, y2)));
+  return edges;
+}
+
+/** The length in meters of the edges of a boundary (signed slots) that are in a set, on WGS84. */
+export function lengthOfEdgesIn(edges: EdgeSet, table: ArcTable, refs: Int32Array, isCancelled?: IsCancelled): number {
+  const sum = new ExactSum();
+  eachEdge(table, refs, isCancelled, (x1, y1, x2, y2) => {
+    if (!edges.has(edgeKey(x1, y1, x2, y2))) return;
+    sum.add(Geodesic.WGS84.Inverse(y1 / 1e7, x1 / 1e7, y2 / 1e7, x2 / 1e7, Geodesic.DISTANCE).s12 as number);
+  });
+  return sum.value;
+}
+
+function eachEdge(
+  { coords, first, length }: ArcTable,
+  refs: Int32Array,
+  isCancelled: IsCancelled | undefined,
+  take: (x1: number, y1: number, x2: number, y2: number) => void,
+): void {
+  for (const ref of refs) {
+    throwIfCancelled(isCancelled);
+    const arc = ref < 0 ? ~ref : ref;
+    for (let v = 2 * first[arc]; v < 2 * (first[arc] + length[arc] - 1); v += 2) {
+      const [x1, y1, x2, y2] = [coords[v], coords[v + 1], coords[v + 2], coords[v + 3]];
+      if (Math.abs(x1) !== SEAM || Math.abs(x2) !== SEAM) take(x1, y1, x2, y2);
+    }
+  }
+}
+
+const edgeKey = (x1: number, y1: number, x2: number, y2: number): string =>
+  x1 < x2 || (x1 === x2 && y1 < y2) ? `${x1} ${y1} ${x2} ${y2}` : `${x2} ${y2} ${x1} ${y1}`;
+
 /** A border at one of its vertices: the direction in which it leaves or arrives, as a vector from the vertex. */
 export interface Ray {
   readonly dx: number;

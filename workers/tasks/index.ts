@@ -7,6 +7,7 @@ import * as chains from './chains.ts';
 import * as clean from './clean.ts';
 import * as collectionText from './collection_text.ts';
 import * as commonAreas from './common_areas.ts';
+import * as commonLines from './common_lines.ts';
 import * as convert from './convert.ts';
 import * as cover from './cover.ts';
 import * as crosswalk from './crosswalk.ts';
@@ -51,6 +52,7 @@ export const TASKS = {
   overlayMerge,
   region,
   near,
+  commonLines,
   locateIn,
   border,
   locateAll,

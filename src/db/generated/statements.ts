@@ -506,6 +506,14 @@ export interface Statements {
     };
     values: readonly [Text, Numbers, Numbers, Numbers, Numbers, Texts, Text, Numeric];
   };
+  boundary_overlaid: {
+    row: {
+      revision: number;
+      id: string | null;
+      total: number | null;
+    };
+    values: readonly [Text, Text, Numeric, Numeric];
+  };
   boundary_resolve: {
     row: {
       revision: number | null;

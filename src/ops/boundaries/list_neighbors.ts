@@ -5,11 +5,12 @@ import { invalidInput } from '../../core/errors.ts';
 import { type Context, defineOp } from '../../core/op.ts';
 import { adminLevel, asOf, boundaryId, recordedBefore } from '../../core/schemas.ts';
 import { DataMoved, type Snapshot } from '../../domain/boundaries/model.ts';
-import { type NeighborList, neighborsOf, type WhichNeighbors } from '../../geometry/neighbors.ts';
+import { type NeighborList, neighborsOf, type OverlaidList, type WhichNeighbors } from '../../geometry/neighbors.ts';
 import { landAndSea, markedShares } from './common_borders.ts';
 import { cursorOf, dataChanged, listTag, readCursor, wrongCursor } from './cursor.ts';
 import { geometryOf } from './document.ts';
 import { asRead, boundaryFor, onSnapshot, requireGeometry, UPSTREAM_ERRORS } from './fetched.ts';
+import { overlaidList, overlaidWith, shownBeside } from './overlaid.ts';
 import { boundarySchema, canonicalId, naming, namingOf } from './schema.ts';
 
 /** Limit and default of the items of a page. */
@@ -57,6 +58,19 @@ function listFor(
   return cache.getOrMake('neighbors', key, make, signal);
 }
 
+/** What the boundary and those of other arrangements have in common, cached while the data stays the same. */
+function overlaidFor(
+  { services, signal }: Context,
+  reading: Snapshot,
+  boundary: Awaited<ReturnType<Snapshot['get']>>,
+  which: WhichNeighbors,
+  list: NeighborList,
+): Promise<OverlaidList> {
+  const make = (stop: AbortSignal) => overlaidWith({ services, signal: stop }, reading, boundary, which, list);
+  const key = `${reading.revision} ${tagOf(boundary.id, which)}`;
+  return services.cache.getOrMake('overlaid', key, make, signal);
+}
+
 /** Identifies a list within one state of the data, as in a cursor. */
 function tagOf(id: string, { levels, adminLevel }: WhichNeighbors): string {
   return `${id} ${levels ?? adminLevel ?? 'own'}`;
@@ -71,7 +85,9 @@ export const listNeighbors = defineOp({
     'Lengths are geodesic, of the full shapes. A border counts as common where both boundaries have exactly the same ' +
     'line: borders that only run beside it, as those of two sources often do, or across the antimeridian, are ' +
     'not counted. Compare shared_km with border_km, which includes coasts; crossing names the boundaries whose borders ' +
-    'cross this one or partly lie on it.',
+    'cross this one or partly lie on it. Nothing records how borders of an area set meet others: overlaid has the official ' +
+    'boundaries (of admin_level, else of all levels) and, with scope=all, the areas of other sets that an area of a set ' +
+    'overlaps or touches; with scope=all it has the areas of sets beside an official boundary as well.',
   route: { method: 'GET', path: '/boundaries/:id/neighbors' },
   access: RULES.list_neighbors,
   effect: 'read',
@@ -88,6 +104,10 @@ export const listNeighbors = defineOp({
     ...naming,
     as_of: asOf,
     recorded_before: recordedBefore,
+    scope: z
+      .enum(['official', 'all'])
+      .optional()
+      .describe('all: overlaid also has areas of the sets that you may read.'),
   }),
   output: z.object({
     items: z.array(neighborSchema),
@@ -100,6 +120,7 @@ export const listNeighbors = defineOp({
       total: z.int(),
       ids: z.array(canonicalId).describe(`The first ${CROSSING} by id.`),
     }),
+    overlaid: overlaidList,
   }),
   errors: [
     'invalid_input',
@@ -125,7 +146,7 @@ export const listNeighbors = defineOp({
     await requireGeometry(ctx, [found]);
     return found;
   },
-  async run(ctx, { id, admin_level, levels, limit, cursor, ...wanted }, found) {
+  async run(ctx, { id, admin_level, levels, limit, cursor, scope, ...wanted }, found) {
     const place = cursor === undefined ? null : readCursor(cursor);
     const which = { adminLevel: admin_level, levels };
     return onSnapshot(ctx, async (reading) => {
@@ -143,6 +164,8 @@ export const listNeighbors = defineOp({
         namingOf(ctx, wanted),
       );
       const after = offset + ids.length;
+      const isAsked = place === null && (scope === 'all' || boundary.id.startsWith('set:'));
+      const beside = isAsked ? await overlaidFor(ctx, reading, boundary, which, list) : null;
       return {
         items: shown.map((one, i) => {
           const km = defined(list.km[offset + i]);
@@ -164,6 +187,7 @@ export const listNeighbors = defineOp({
         border_km: list.borderKm,
         shared_km: list.sharedKm,
         crossing: { total: list.crossing.length, ids: list.crossing.slice(0, CROSSING) },
+        overlaid: beside === null ? null : await shownBeside(reading, beside, namingOf(ctx, wanted)),
       };
     });
   },
