@@ -16,6 +16,7 @@ import {
   type PlaceRow,
   UNDECIDED,
 } from './model.ts';
+import { withoutNotes } from './notes.ts';
 
 /** Rows whose whole names are looked up together. */
 const CHUNK = 200;
@@ -78,8 +79,7 @@ export async function matchRows(sourceFor: SourceFor, matching: Matching): Promi
   const turns = new Turns(signal);
   const asked: Asked[] = [];
   for (let from = 0; from < rows.length; from += CHUNK) {
-    const some = rows.slice(from, from + CHUNK);
-    const named = await everywhere.byName(some);
+    const { some, named } = await namedAs(everywhere, rows.slice(from, from + CHUNK));
     for (const [i, row] of some.entries()) {
       const required = await requiredOf(everywhere, row, filters);
       const fitting = (list: readonly Candidate[]) => list.filter(({ boundary }) => fits(boundary, required));
@@ -134,6 +134,16 @@ export async function matchRows(sourceFor: SourceFor, matching: Matching): Promi
     result.push(spoken === null ? matched : found(spoken, one.named, 'column'));
   }
   return { decision: { ...decision, language }, rows: result };
+}
+
+/** Rows with what their whole names mean; one whose name means nothing as it is written is read without notes. */
+async function namedAs(source: CandidateSource, written: readonly PlaceRow[]) {
+  const named = await source.byName(written);
+  const some = written.map((row, i) => (named[i]?.length ? row : { ...row, name: withoutNotes(row.name) }));
+  const noted = some.filter(({ name }, i) => name !== written[i]?.name.trim());
+  if (noted.length === 0) return { some, named };
+  const read = new Map((await source.byName(noted)).map((list, k) => [noted[k], list]));
+  return { some, named: some.map((row, i) => read.get(row) ?? named[i] ?? []) };
 }
 
 /** What the filters of a call require. */
