@@ -59,6 +59,11 @@ describe('match_names by name', () => {
     expect(found.rows[0]?.candidates.map(({ id }) => id)).toEqual(['r101']);
   });
 
+  it('reads a name without the number of a list and the marks of notes, if no place has it as it is written', async () => {
+    const found = await byName(names('3. Sangamon', 'Champaign [1]', 'Macoupin¹', '12) Clay (2)', 'Washington †'));
+    expect(ids(found)).toEqual(['r102', 'r103', 'r104', 'r106', 'r100']);
+  });
+
   it('guesses nothing: alone, or in a column of both states, the county is ambiguous', async () => {
     const rows = names('Washington', 'Sangamon', 'Champaign', 'Macoupin');
     const alone = await byName(rows, { decide: 'row' });
@@ -181,6 +186,20 @@ describe('match_names of a table', () => {
     expect(reply.counts).toEqual({ rows: 1500, distinct: 3, matched: 1500, ambiguous: 0, not_found: 0 });
     expect(ids(reply)).toEqual([...'012012012'].map((i) => ['r200', 'r203', 'r204'][Number(i)]).concat('r200'));
     expect(await server.used(mine)).toBe(1);
+  });
+
+  it('takes a column whose cells repeat for what is around the names beside it', async () => {
+    const columns = async (head: string, rows: readonly string[]) =>
+      read(await send(`${[head, ...rows].join('\n')}\n`, '?dry_run=true')).columns;
+    const counties = ['Washington', 'Sangamon', 'Champaign', 'Macoupin', 'Clay'].map((name) => `Illinois,${name},x`);
+    const none = { code: null, within: [], type: null };
+    expect(await columns('state,where,c', counties)).toEqual({ ...none, name: 'where', within: ['state'] });
+    expect(await columns('a,b,c', counties)).toEqual({ ...none, name: 'b', within: ['a'] });
+    // What is beside it has no names of places, or they are not inside of it.
+    const goods = ['wheat', 'rice', 'corn', 'oats', 'rye'].map((name) => `Illinois,${name},x`);
+    expect(await columns('state,crop,c', goods)).toEqual({ ...none, name: 'state' });
+    const others = ['Washington', 'Sangamon', 'Champaign', 'Macoupin', 'Clay'].map((name) => `Sevilla,${name},x`);
+    expect(await columns('a,b,c', others)).toEqual({ ...none, name: 'b' });
   });
 
   it('takes no column for the codes of the rows that has those of something else', async () => {

@@ -44,8 +44,11 @@ const KINDS_OF_PLACES: readonly ReadonlySet<string>[] = [
     'city town village municipality ciudad municipio localidad pueblo ville commune municipalite stadt gemeinde kommune',
   ),
   words('county district condado comarca distrito comte arrondissement district landkreis kreis parish'),
-  words('department departement departamento province provincia provinz dept dpto prov'),
-  words('state region estado comunidad ccaa etat bundesland kanton canton'),
+  words(
+    'department departement departamento province provincia provinz dept dpto prov prefecture prefectura prafektur ' +
+      'governorate gobernacion gouvernorat gouvernement oblast voivodeship voivodia voievodie woiwodschaft',
+  ),
+  words('state region estado comunidad ccaa etat bundesland kanton canton territory territorio territoire territorium'),
   words('country pais pays land staat nation'),
 ];
 

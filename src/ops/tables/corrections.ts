@@ -16,8 +16,8 @@ import { cellsOfRow, readTable } from '../../domain/tables/table.ts';
 import { holder } from '../account/api_key.ts';
 import { canonicalId } from '../boundaries/schema.ts';
 import { acting } from '../orgs/org.ts';
+import { columnsByName } from './match_columns.ts';
 import { ADDED } from './match_stream.ts';
-import { columnsByName } from './match_table.ts';
 
 /** Limit of the corrections in one call. */
 const MOST = 5_000;

@@ -6,7 +6,8 @@ import type { AskedColumns, TableColumns } from '../../domain/tables/columns.ts'
 import type { Decision, MatchedRow } from '../../domain/tables/model.ts';
 import { type Table, written } from '../../domain/tables/table.ts';
 import { decided, type MatchAnswer, shown } from './match_answer.ts';
-import { type Counts, columnsOf, countsOf, matchPlaces, placesIn, receive, type Wanted } from './match_table.ts';
+import { columnsOf } from './match_columns.ts';
+import { type Counts, countsOf, matchPlaces, placesIn, receive, type Wanted } from './match_table.ts';
 
 /** The columns that are added to a table. */
 export const ADDED = [

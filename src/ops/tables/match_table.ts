@@ -5,7 +5,7 @@ import type { Context } from '../../core/op.ts';
 import { foldName } from '../../domain/names/fold.ts';
 import { lookupsInDatabase, lookupsInMemory } from '../../domain/search/lookups.ts';
 import { CandidateSource } from '../../domain/tables/candidates.ts';
-import { type AskedColumns, findTableColumns, kindsIn, type TableColumns } from '../../domain/tables/columns.ts';
+import type { TableColumns } from '../../domain/tables/columns.ts';
 import { correctionsOf } from '../../domain/tables/corrections.ts';
 import { type Matched, type Matching, matchRows, NOT_FOUND } from '../../domain/tables/matching.ts';
 import type { MatchedRow, MatchFilters, PlaceRow } from '../../domain/tables/model.ts';
@@ -31,10 +31,6 @@ const MOST_RECEIVED = 128 * 1024 * 1024;
 const MOST_OF_ONE = 64 * 1024 * 1024;
 let received = 0;
 const receivedOf = new Map<string, number>();
-
-/** Rows of a column whose contents are looked at where its name says nothing, and the share that must be names. */
-const LOOKED_AT = 100;
-const NAMES_SHARE = 0.5;
 
 /**
  * Reads a table from a body. `most`: stops after so many rows.
@@ -117,7 +113,7 @@ export async function distinctRows(
 }
 
 /** Characters of a name that are looked at, as in a search. */
-const MOST_CHARACTERS = 200;
+export const MOST_CHARACTERS = 200;
 
 /** Places of the rows of a table. @throws invalid_input for a row with more or fewer cells than columns */
 export function placesIn(
@@ -185,61 +181,6 @@ export function matchPlaces(
     }),
   );
 }
-
-/** The cells of the first rows of a table. */
-const sampleOf = (table: Table): string[][] => table.rows.slice(0, LOOKED_AT).map((row) => cellsOfRow(table, row));
-
-/** The columns of a table, by their names alone. @throws invalid_input for a column that does not exist */
-export function columnsByName(table: Table, asked: AskedColumns, sample = sampleOf(table)): TableColumns {
-  return findTableColumns(table.columns, asked, (at) => sample.map((cells) => cells[at] ?? ''));
-}
-
-/**
- * The columns of a table, by their names; where no name says it, by their contents: the column of which most cells are
- * names of boundaries.
- * @param looked is called before names are looked up, which costs a unit whatever comes of it
- * @throws invalid_input when no column has names or codes
- */
-export async function columnsOf(
-  ctx: Context,
-  table: Table,
-  asked: AskedColumns,
-  looked: () => void,
-): Promise<TableColumns> {
-  const sample = sampleOf(table);
-  const found = columnsByName(table, asked, sample);
-  if (found.name !== null || (found.code !== null && asked.code !== undefined)) return found;
-  const free = [...table.columns.keys()].filter(
-    (at) => at !== found.code && at !== found.type && !found.within.includes(at),
-  );
-  let best: { at: number; share: number } | null = null;
-  for (const at of free.slice(0, MOST_TRIED)) {
-    const texts = [
-      ...new Set(
-        sample.map((cells) => (cells[at] ?? '').trim().slice(0, MOST_CHARACTERS)).filter((text) => /\p{L}/u.test(text)),
-      ),
-    ];
-    if (texts.length === 0) continue;
-    looked();
-    const rows = texts.map((name) => ({ name, code: '', within: [], type: '' }));
-    const { rows: matched } = await matchPlaces(ctx, rows, { filters: {}, whole: false, kinds: [] });
-    const share = matched.filter(({ match }) => match !== 'not_found' && match !== 'typo').length / texts.length;
-    if (share >= NAMES_SHARE && (best === null || share > best.share)) best = { at, share };
-  }
-  if (best !== null) return { ...found, name: best.at, kinds: kindsIn(table.columns[best.at] ?? '') };
-  if (found.code !== null) return found;
-  const shown = table.columns.slice(0, 20).join(', ') + (table.columns.length > 20 ? ' …' : '');
-  throw problem(
-    'invalid_input',
-    `No column has names or codes of places: ${shown}. Name one with name_column or code_column.`,
-    {
-      issues: [{ path: 'name_column', code: 'missing', message: `name one of ${shown}` }],
-    },
-  );
-}
-
-/** Columns whose contents are looked at. */
-const MOST_TRIED = 20;
 
 /** What became of the rows, in numbers. */
 export interface Counts {
