@@ -4,10 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createBoundaries } from '../../src/domain/boundaries/boundaries.ts';
 import { createNameIndex, type NameIndex } from '../../src/domain/read_model/name_index.ts';
 import { searchBoundaries } from '../../src/domain/search/search.ts';
-import { importFile } from '../../src/sources/import.ts';
-import { insertFixtures } from '../domain/fixture_boundaries.ts';
 import { dataDir, openSeededEnvironment, type ProofEnvironment } from '../proof/environment.ts';
-import { divisions, municipalities } from './stored_places.ts';
+import { fillWithPlaces } from './stored_places.ts';
 
 interface Query {
   readonly class: string;
@@ -29,9 +27,6 @@ const PLACES = QUERIES.filter((query) => query.expect.length > 0);
 const FIRST = 0.95;
 const FIRST_THREE = 0.98;
 
-/** Countries whose divisions are those of the seed data, or that are left out here. */
-const DIVIDED = new Set(['US', 'ES', 'LU', 'LI', 'MT', 'FR', 'IT', 'CH']);
-
 describe.skipIf(!dataDir)('queries held out (needs REAL_DATA_DIR)', { timeout: 900_000 }, () => {
   let server: ProofEnvironment;
   let names: NameIndex;
@@ -41,40 +36,13 @@ describe.skipIf(!dataDir)('queries held out (needs REAL_DATA_DIR)', { timeout: 9
     server = await openSeededEnvironment();
     const { db } = server.test;
     names = createNameIndex(db, 2 ** 28);
-    const swiss = { source: 'bfs', license: 'open', attribution: 'BFS', country: 'CH', adminLevel: 8 };
-    await importFile(
-      { db, engine: server.engine },
-      join(dataDir as string, 'editions/switzerland/2024/municipalities.shp'),
-      { ...swiss, map: { id: 'id', name: 'name' } },
-    );
+    const made = await fillWithPlaces(server);
     const rows = await db.query<{ id: string; source: string; code: string }>(
       "select id, source, regexp_replace(source_id, '^.*/', '') as code from boundary",
     );
     for (const { id, source, code } of rows) ids.set(`${source}/${code}`, id);
-    const countries = await db.query<{ id: string; iso: string }>(
-      "select id, iso from boundary where kind = 'country' and iso is not null",
-    );
-    const parents = new Map(countries.map(({ id, iso }) => [iso, id]));
-    const parent = (iso: string): string => parents.get(iso) as string;
-    const made = {
-      'ign-communes': await municipalities(
-        'fr-communes.geojson.gz',
-        'code',
-        'nom',
-        'FR',
-        parent('FR'),
-        8_000_000_000_000,
-      ),
-      'istat-comuni': await municipalities(
-        ...(['it-comuni.geojson.gz', 'com_istat_code', 'name', 'IT', parent('IT'), 8_100_000_000_000] as const),
-      ),
-      ne: await divisions(new Map([...parents].filter(([iso]) => !DIVIDED.has(iso))), 8_300_000_000_000),
-    };
-    for (const [source, { made: places, keys }] of Object.entries(made)) {
-      await insertFixtures(db, places);
+    for (const [source, { keys }] of Object.entries(made))
       for (const [key, id] of keys) ids.set(`${source}/${key}`, id);
-    }
-    await db.query('vacuum (analyze) boundary, boundary_name, boundary_parent');
     await names.warm();
   }, 900_000);
   afterAll(() => server?.close());

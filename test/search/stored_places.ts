@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import type { FixtureBoundary } from '../domain/fixture_boundaries.ts';
-import { dataDir } from '../proof/environment.ts';
+import { importFile } from '../../src/sources/import.ts';
+import { type FixtureBoundary, insertFixtures } from '../domain/fixture_boundaries.ts';
+import { dataDir, type ProofEnvironment } from '../proof/environment.ts';
 
 // Places of REAL_DATA_DIR for searches. Their shapes decide nothing there: with their boxes, 40,000 take seconds.
 
@@ -86,4 +87,42 @@ export async function divisions(parents: ReadonlyMap<string, string>, from: numb
     ];
   });
   return { made, keys };
+}
+
+/** Countries whose divisions are those of the seed data, or that are left out here. */
+const DIVIDED = new Set(['US', 'ES', 'LU', 'LI', 'MT', 'FR', 'IT', 'CH']);
+
+/**
+ * Stores the municipalities of Switzerland, as an import does, those of France and Italy, and the first-level divisions
+ * of all countries that the seed data does not divide.
+ * @returns the last three by their source, with their ids by the codes of the source
+ */
+export async function fillWithPlaces({ test: { db }, engine }: ProofEnvironment) {
+  const swiss = { source: 'bfs', license: 'open', attribution: 'BFS', country: 'CH', adminLevel: 8 };
+  await importFile({ db, engine }, join(dataDir as string, 'editions/switzerland/2024/municipalities.shp'), {
+    ...swiss,
+    map: { id: 'id', name: 'name' },
+  });
+  const countries = await db.query<{ id: string; iso: string }>(
+    "select id, iso from boundary where kind = 'country' and iso is not null",
+  );
+  const parents = new Map(countries.map(({ id, iso }) => [iso, id]));
+  const parent = (iso: string): string => parents.get(iso) as string;
+  const made = {
+    'ign-communes': await municipalities(
+      'fr-communes.geojson.gz',
+      'code',
+      'nom',
+      'FR',
+      parent('FR'),
+      8_000_000_000_000,
+    ),
+    'istat-comuni': await municipalities(
+      ...(['it-comuni.geojson.gz', 'com_istat_code', 'name', 'IT', parent('IT'), 8_100_000_000_000] as const),
+    ),
+    ne: await divisions(new Map([...parents].filter(([iso]) => !DIVIDED.has(iso))), 8_300_000_000_000),
+  };
+  for (const { made: places } of Object.values(made)) await insertFixtures(db, places);
+  await db.query('vacuum (analyze) boundary, boundary_name, boundary_parent');
+  return made;
 }

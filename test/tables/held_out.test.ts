@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Context } from '../../src/core/op.ts';
+import { createBoundaries } from '../../src/domain/boundaries/boundaries.ts';
+import { createNameIndex, type NameIndex } from '../../src/domain/read_model/name_index.ts';
+import { TableReader } from '../../src/domain/tables/table.ts';
+import { columnsOf } from '../../src/ops/tables/match_columns.ts';
+import { matchPlaces, placesIn } from '../../src/ops/tables/match_table.ts';
+import type { FixtureBoundary } from '../domain/fixture_boundaries.ts';
+import { dataDir, openSeededEnvironment, type ProofEnvironment } from '../proof/environment.ts';
+import { Draw } from '../search/made.ts';
+import { fillWithPlaces } from '../search/stored_places.ts';
+import { type HeldOutTable, heldOutTables, type Place } from './held_out_tables.ts';
+
+/** Least share of right rows, and largest share of wrong ones among those with a boundary. */
+const RIGHT = 0.97;
+const WRONG = 0.005;
+/** The tables are those of the first try; MADE_SEED makes others. */
+const draw = new Draw(20_261_127);
+
+describe.skipIf(!dataDir)(`24 tables held out, seed ${draw.seed} (needs REAL_DATA_DIR)`, () => {
+  let server: ProofEnvironment;
+  let names: NameIndex;
+  let tables: HeldOutTable[];
+
+  beforeAll(async () => {
+    server = await openSeededEnvironment();
+    const { db } = server.test;
+    const stored = await fillWithPlaces(server);
+    names = createNameIndex(db, 2 ** 28);
+    await names.warm();
+    const gemeinden = await db.query<Place>(
+      "select id, name, names, country, '{}'::text[] as codes, iso from boundary where source = 'bfs' order by id",
+    );
+    const placeOf = ({ id, name, names: own = {}, country, codes = [], iso = null }: FixtureBoundary): Place => ({
+      ...{ id, name, names: own, country: country as string, codes: codes as readonly string[], iso },
+    });
+    const words = new Map<string, Intl.DisplayNames>();
+    tables = heldOutTables(draw, {
+      gemeinden,
+      divisions: stored.ne.made.map(placeOf),
+      communes: stored['ign-communes'].made.map(placeOf),
+      comuni: stored['istat-comuni'].made.map(placeOf),
+      country(code, language) {
+        const known = words.get(language) ?? new Intl.DisplayNames([language], { type: 'region' });
+        words.set(language, known);
+        return known.of(code) as string;
+      },
+    });
+  }, 900_000);
+  afterAll(() => server?.close());
+
+  async function match({ csv }: HeldOutTable) {
+    const { db } = server.test;
+    const services = { db, boundaries: createBoundaries(db), names };
+    const { signal } = new AbortController();
+    const ctx = { services, signal, caller: { org: null } } as unknown as Context;
+    const reader = new TableReader();
+    reader.push(Buffer.from(csv));
+    const table = reader.end();
+    const columns = await columnsOf(ctx, table, {}, () => undefined);
+    const { places, keys } = await placesIn(ctx, table, columns);
+    const { rows, decision } = await matchPlaces(ctx, places, { filters: {}, whole: true, kinds: columns.kinds });
+    return { table, columns, decision, rows: Array.from(keys, (key) => rows[key]) };
+  }
+
+  it('are matched', { timeout: 900_000 }, async () => {
+    const sum = { rows: 0, right: 0, wrong: 0, open: 0, matched: 0 };
+    const noises = new Map<string, { rows: number; right: number }>();
+    const mistakes: string[] = [];
+    for (const made of tables) {
+      const { table, columns, decision, rows } = await match(made);
+      const own = { rows: 0, right: 0, wrong: 0, open: 0 };
+      expect(rows.length).toBe(made.expect.length);
+      for (const [i, wanted] of made.expect.entries()) {
+        const id = rows[i]?.boundary?.id ?? null;
+        const noise = made.noise[i] as string;
+        const count = noises.get(noise) ?? { rows: 0, right: 0 };
+        noises.set(noise, count);
+        count.rows++;
+        own.rows++;
+        if (id !== null) sum.matched++;
+        if (id === wanted) {
+          own.right++;
+          count.right++;
+        } else if (id === null) own.open++;
+        else own.wrong++;
+        if (id !== wanted) mistakes.push(`${made.name}: ${table.rows[i]?.text} (${noise}) ${rows[i]?.match} ${id}`);
+      }
+      for (const key of ['rows', 'right', 'wrong', 'open'] as const) sum[key] += own[key];
+      const { country, adminLevel, within } = decision;
+      const said = { name: columns.name, code: columns.code, within: columns.within, type: columns.type };
+      process.stdout.write(
+        `${made.name}: ${JSON.stringify(own)} ${JSON.stringify(said)} ${country} ${adminLevel} ${within?.id}\n`,
+      );
+    }
+    process.stdout.write(`all: ${JSON.stringify(sum)} ${JSON.stringify(Object.fromEntries(noises))}\n`);
+    if (process.env.MISTAKES) process.stdout.write(`${mistakes.join('\n')}\n`);
+    const about = mistakes.slice(0, 30).join('; ');
+    expect(sum.right / sum.rows, about).toBeGreaterThanOrEqual(RIGHT);
+    expect(sum.wrong / sum.matched, about).toBeLessThan(WRONG);
+  });
+});
