@@ -10,6 +10,8 @@ CREATE SCHEMA public_pin_as_of;
 
 CREATE SCHEMA public_sets;
 
+CREATE EXTENSION IF NOT EXISTS btree_gist WITH SCHEMA public;
+
 CREATE EXTENSION IF NOT EXISTS pg_trgm WITH SCHEMA public;
 
 CREATE EXTENSION IF NOT EXISTS postgis WITH SCHEMA public;
@@ -501,6 +503,10 @@ begin
 end
 $$;
 
+CREATE FUNCTION public.shapes_meeting(place public.geometry) RETURNS SETOF text
+    LANGUAGE sql STABLE
+    AS $$select s.boundary_id from public.boundary_shape s where s.geom && place$$;
+
 CREATE FUNCTION public.unit_pool(email text) RETURNS text
     LANGUAGE sql STABLE
     RETURN ('pool_'::text || encode(sha256(convert_to(email, 'UTF8'::name)), 'hex'::text));
@@ -634,6 +640,10 @@ CREATE TABLE public.set_boundary (
 CREATE FUNCTION public_as_of_sets.arrangement_of(boundary text) RETURNS text
     LANGUAGE sql STABLE
     RETURN COALESCE((SELECT ('set '::text || b.version_id) FROM public.set_boundary b WHERE ((b.version_id = ANY (public.read_versions())) AND (b.id = arrangement_of.boundary))), public_as_of.arrangement_of(boundary));
+
+CREATE FUNCTION public_as_of_sets.shapes_meeting(place public.geometry) RETURNS SETOF text
+    LANGUAGE sql STABLE
+    AS $$select s.boundary_id from public_as_of.boundary_shape s where public.reads_official() and s.geom && place union all select s.boundary_id from unnest(public.read_versions()) v (id) cross join lateral (select boundary_id from public.set_shape where version_id = v.id and geom && place offset 0) s$$;
 
 CREATE FUNCTION public_as_of_sets.validity_of(boundary text) RETURNS text[]
     LANGUAGE sql STABLE
@@ -1004,6 +1014,10 @@ CREATE FUNCTION public_pin_as_of.validity_of(boundary text) RETURNS text[]
 CREATE FUNCTION public_sets.arrangement_of(boundary text) RETURNS text
     LANGUAGE sql STABLE
     RETURN COALESCE((SELECT ('set '::text || b.version_id) FROM public.set_boundary b WHERE ((b.version_id = ANY (public.read_versions())) AND (b.id = arrangement_of.boundary))), public.arrangement_of(boundary));
+
+CREATE FUNCTION public_sets.shapes_meeting(place public.geometry) RETURNS SETOF text
+    LANGUAGE sql STABLE
+    AS $$select s.boundary_id from public.boundary_shape s where public.reads_official() and s.geom && place union all select s.boundary_id from unnest(public.read_versions()) v (id) cross join lateral (select boundary_id from public.set_shape where version_id = v.id and geom && place offset 0) s$$;
 
 CREATE FUNCTION public_sets.validity_of(boundary text) RETURNS text[]
     LANGUAGE sql STABLE
@@ -5630,7 +5644,7 @@ CREATE INDEX set_shape_arcs ON public.set_shape USING gin (arc_ids) WITH (fastup
 
 CREATE INDEX set_shape_boundary ON public.set_shape USING btree (boundary_id);
 
-CREATE INDEX set_shape_geom ON public.set_shape USING gist (geom);
+CREATE INDEX set_shape_place ON public.set_shape USING gist (version_id, geom);
 
 CREATE INDEX shape_apart_arcs ON public.shape_apart USING gin (arc_ids) WITH (fastupdate=off);
 

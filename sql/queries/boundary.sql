@@ -284,10 +284,10 @@ select (select base from data_revision) + (select count(*) from data_change) as 
 -- name: boundary_overlaid
 -- params: $1 a canonical id, $2 which official boundaries: 'all', 'administrative' or 'level' (administrative ones of
 --   level $3), $4 how many rows at most
--- returns: the boundaries whose boxes meet that of the boundary and whose borders are not of one arrangement with its own
---   (those of area sets beside an official one, official ones and those of other sets beside an area of a set): areas of
---   sets first, then the lowest admin level; how many they are; and the revision of the data; without any, one row with
---   only the revision
+-- returns: the boundaries whose boxes meet that of the boundary and whose borders are not of one arrangement with its
+--   own (those of area sets beside an official one, official ones and those of other sets beside an area of a set):
+--   areas of sets first, then the lowest admin level; how many they are; and the revision of the data; without any, one
+--   row with only the revision
 -- not null: revision
 with own as materialized (
   select s.geom, b.source, b.source like 'set:%' as in_set
@@ -298,8 +298,8 @@ with own as materialized (
 found as (
   select b.id, b.source like 'set:%' as in_set, b.admin_level
   from own
-  join boundary_shape s on s.geom && own.geom
-  cross join lateral (select id, type, admin_level, source from boundary where id = s.boundary_id offset 0) b
+  cross join lateral shapes_meeting(own.geom) as s (id)
+  cross join lateral (select id, type, admin_level, source from boundary where id = s.id offset 0) b
   where b.source <> own.source
     and (b.source like 'set:%'
       or own.in_set and case $2::text

@@ -250,7 +250,7 @@ function createDated({ db: base, engine }: Services, view: View, versions: reado
           packBoxes: (boxes) => engine.points.packBoxes(boxes),
           boxesLimits: { after: BOXES_AFTER, reads },
         })
-      : createBoundaries(db, { present, bytes: SELECTION_BYTES });
+      : createBoundaries(db, { present, bytes: SELECTION_BYTES, ofSets: true });
   return {
     db,
     boundaries,

@@ -2,6 +2,7 @@ import { existsSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { PGlite } from '@electric-sql/pglite';
+import { btree_gist } from '@electric-sql/pglite/contrib/btree_gist';
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
 import { unaccent } from '@electric-sql/pglite/contrib/unaccent';
 import { postgis } from '@electric-sql/pglite-postgis';
@@ -18,7 +19,8 @@ export interface EmbeddedWorkerData {
 const exceptions = createExceptionWatch();
 
 async function open(directory: string): Promise<PGlite> {
-  const extensions = { exceptions: exceptions.extension, libraries: leaveOutLibraries, postgis, pg_trgm, unaccent };
+  const known = { postgis, pg_trgm, btree_gist, unaccent };
+  const extensions = { exceptions: exceptions.extension, libraries: leaveOutLibraries, ...known };
   return PGlite.create({ dataDir: directory, extensions });
 }
 

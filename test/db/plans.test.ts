@@ -80,6 +80,7 @@ const HOT: readonly (readonly [name: StatementName, values: readonly unknown[]])
   ['search_index_places', ['r7', 20]],
   ['reverse_candidates', [8.5, 47.2, 8.5]],
   ['reverse_candidates', [180, 47.2, -180]],
+  ['reverse_candidates_of_sets', [180, 47.2, -180]],
   ['boundary_boxes', ['r801', 20]],
   ['boundary_children', ['r800', 4, 'level', null]],
   ['boundary_children', ['r800', 4, 'level', 8]],

@@ -2996,6 +2996,13 @@ export interface Statements {
     };
     values: readonly [Numeric, Numeric, Numeric];
   };
+  reverse_candidates_of_sets: {
+    row: {
+      revision: number;
+      id: string | null;
+    };
+    values: readonly [Numeric, Numeric, Numeric];
+  };
   review_of: {
     row: {
       id: string;

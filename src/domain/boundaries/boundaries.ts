@@ -25,7 +25,7 @@ const AHEAD = 250;
 /** Reads boundaries from `db` through a cache of `bytes` bytes; with `packBoxes` it caches all boxes as well. */
 export function createBoundaries(
   db: Database,
-  { bytes = HELD_BYTES, packBoxes, boxesLimits, present = db }: BoundariesOptions = {},
+  { bytes = HELD_BYTES, packBoxes, boxesLimits, present = db, ofSets = false }: BoundariesOptions = {},
 ): Boundaries {
   const revisions = watchRevision(present);
   let state = emptyState(-1);
@@ -93,7 +93,7 @@ export function createBoundaries(
     if (strange?.kind === 'code') throw unreadableId(strange.text, 'No boundary has codes of this scheme.');
   }
 
-  const sources = { db, finders, boxes, counts, requireFound };
+  const sources = { db, finders, boxes, counts, requireFound, ofSets };
 
   async function withSnapshot<T>(work: (reading: Snapshot) => Promise<T>): Promise<T> {
     for (let tries = 0; tries < MAX_ATTEMPTS; tries++) {

@@ -147,6 +147,8 @@ export interface BoundariesOptions {
   readonly boxesLimits?: BoxesLimits;
   /** Reads the revision in place of `db`, where a statement of that costs more. */
   readonly present?: Database;
+  /** Whether `db` reads area sets, of which only those that a call reads are looked at. */
+  readonly ofSets?: boolean;
 }
 
 export type Names = Readonly<Record<string, string>>;

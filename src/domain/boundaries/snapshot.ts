@@ -36,10 +36,13 @@ export interface SnapshotSources {
   readonly counts: { hits: number; misses: number };
   /** As Boundaries.requireFound(). */
   readonly requireFound: Boundaries['requireFound'];
+  /** As BoundariesOptions.ofSets. */
+  readonly ofSets: boolean;
 }
 
 /** A Snapshot of one revision: what memory does not hold comes from the database and is then cached. */
-export function createSnapshot(held: State, { db, finders, boxes, counts, requireFound }: SnapshotSources): Snapshot {
+export function createSnapshot(held: State, sources: SnapshotSources): Snapshot {
+  const { db, finders, boxes, counts, requireFound, ofSets } = sources;
   const { rowsOf, boundariesOf, find, findShapes, findPostcodes, findCoded } = finders;
   const { revision } = held;
   const batch = String(revision);
@@ -247,7 +250,8 @@ export function createSnapshot(held: State, { db, finders, boxes, counts, requir
       return twin === lon ? found : [...new Set([...found, ...known.at(Math.round(twin * 1e7), y)])];
     }
     type Row = { readonly id: string };
-    return (await boundariesOf<Row>(revision, loadQuery('reverse_candidates'), [lon, lat, twin])).map(({ id }) => id);
+    const statement = loadQuery(ofSets ? 'reverse_candidates_of_sets' : 'reverse_candidates');
+    return (await boundariesOf<Row>(revision, statement, [lon, lat, twin])).map(({ id }) => id);
   }
 
   const ofTile = (view: TileView, signal?: AbortSignal) =>

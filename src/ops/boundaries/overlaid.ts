@@ -54,7 +54,9 @@ export async function overlaidWith(
   { adminLevel, levels }: WhichNeighbors,
   { borderKm }: Pick<NeighborList, 'borderKm'>,
 ): Promise<OverlaidList> {
-  const { db, engine } = services;
+  const { db, engine, sets } = services;
+  // No set is read, so that there is none beside the boundary.
+  if (sets === undefined) return { items: [], notCompared: 0, size: 100 };
   const which = levels ?? (adminLevel === undefined ? 'administrative' : 'level');
   const values = [boundary.id, which, adminLevel ?? null, MOST] as const;
   const rows = await db.query(loadQuery('boundary_overlaid'), values, { signal });
