@@ -7,10 +7,12 @@ const KM_A_DEGREE = 111.2;
 const NEAR_KM = 200;
 /** A group is far from the main one beyond a share of that one's diagonal, within these bounds (km). */
 const FAR = { share: 0.15, least: NEAR_KM, most: 500 };
-/** The main group has at least this share of the areas; else nothing is apart, as on a map of the world. */
+/** The main group has at least this share of the areas; else nothing is apart. */
 const MAIN_SHARE = 0.6;
+/** From a main map this wide (degrees) on, it is one of the world, on which nothing is apart. */
+const WORLD = 180;
 const MOST_INSETS = 6;
-/** Groups closer than this (km) share an inset. */
+/** Groups share an inset if they are closer than the larger of them is wide, up to this (km): it would be mostly sea. */
 const TOGETHER_KM = 1_500;
 
 /** A part of an area: polygon `polygon` of area `area`. */
@@ -69,7 +71,7 @@ function diagonal({ west, south, east, north }: Extent): number {
 /**
  * Groups the parts of areas: the main map first, then the insets, the largest first. Parts within 200 km of each other
  * are one group; the main group is that with the most areas; a group is apart when it is farther from the main one than
- * 15 % of the main one's diagonal (200 to 500 km).
+ * 15 % of the main one's diagonal (200 to 500 km). On a map of the world nothing is apart.
  */
 export function clustersOf(areas: readonly Polygons[], withInsets: boolean, isCancelled?: () => void): Cluster[] {
   const groups = groupsOf(areas);
@@ -85,9 +87,11 @@ export function clustersOf(areas: readonly Polygons[], withInsets: boolean, isCa
     rest = rest.filter((one) => !near.includes(one));
     body = joined([body, ...near]);
   }
+  const { west, east } = roughExtent(body);
+  if (east - west > WORLD) return [clusterOf(joined(groups), areas)];
   const insets: Group[] = [];
   for (const one of rest.sort((a, b) => b.cells.length - a.cells.length)) {
-    const near = insets.findIndex((other) => gap(one, other) <= TOGETHER_KM);
+    const near = insets.findIndex((other) => gap(one, other) <= together(one, other));
     if (near >= 0) insets[near] = joined([insets[near], one]);
     else if (insets.length < MOST_INSETS) insets.push(one);
     else {
@@ -98,6 +102,9 @@ export function clustersOf(areas: readonly Polygons[], withInsets: boolean, isCa
   }
   return [body, ...insets].map((group) => clusterOf(group, areas));
 }
+
+const together = (one: Group, other: Group): number =>
+  Math.min(TOGETHER_KM, Math.max(diagonal(roughExtent(one)), diagonal(roughExtent(other))));
 
 const joined = (groups: readonly Group[]): Group => ({
   cells: groups.flatMap(({ cells }) => cells),

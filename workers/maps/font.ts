@@ -72,18 +72,46 @@ export function outlineOf(text: string, x: number, y: number, size: number, bold
   return path;
 }
 
-/** Breaks a text into lines of at most a width, at spaces; a longer word is cut. At most `lines` of them. */
+/**
+ * Breaks a text into lines of at most a width, at spaces; a longer word is cut. At most `lines` of them: what is left
+ * out ends as an ellipsis.
+ */
 export function wrap(text: string, width: number, size: number, lines: number, bold = false): string[] {
+  const fits = (one: string): boolean => widthOf(one, size, bold) <= width;
   const broken: string[] = [];
   let line = '';
   for (const word of text.split(/\s+/).filter(Boolean)) {
     const longer = line === '' ? word : `${line} ${word}`;
-    if (widthOf(longer, size, bold) <= width || line === '') line = longer;
-    else {
-      broken.push(line);
-      line = word;
+    if (fits(longer)) {
+      line = longer;
+      continue;
+    }
+    if (line !== '') broken.push(line);
+    line = word;
+    for (let start = startOf(line, fits); start !== line && broken.length <= lines; start = startOf(line, fits)) {
+      broken.push(start);
+      line = line.slice(start.length);
     }
   }
   if (line !== '') broken.push(line);
-  return broken.length <= lines ? broken : [...broken.slice(0, lines - 1), `${broken[lines - 1]} …`];
+  if (broken.length <= lines) return broken;
+  let last = broken[lines - 1] ?? '';
+  while (last !== '' && !fits(`${last} …`)) {
+    const space = last.lastIndexOf(' ');
+    last = space > 0 ? last.slice(0, space) : [...last].slice(0, -1).join('');
+  }
+  return [...broken.slice(0, lines - 1), `${last} …`];
+}
+
+/** The longest start of a word that fits, at least one character. */
+function startOf(word: string, fits: (text: string) => boolean): string {
+  if (fits(word)) return word;
+  const characters = [...word];
+  let [least, most] = [1, characters.length];
+  while (least < most) {
+    const middle = Math.ceil((least + most) / 2);
+    if (fits(characters.slice(0, middle).join(''))) least = middle;
+    else most = middle - 1;
+  }
+  return characters.slice(0, least).join('');
 }

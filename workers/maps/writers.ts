@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { initWasm, Resvg } from '@resvg/resvg-wasm';
 import { xmlText } from '../formats/xml.ts';
-import { outlineOf } from './font.ts';
+import { canDraw, outlineOf, widthOf } from './font.ts';
 import { HATCH, type Mark, type Picture, px } from './marks.ts';
 
 type TextMark = Extract<Mark, { kind: 'text' }>;
@@ -34,7 +34,9 @@ export function writeSvg({ width, height, title, description, marks }: Picture, 
 function plainText({ text, x, y, size, bold, fill, rim }: TextMark): string {
   const around =
     rim === null ? '' : ` stroke="${rim}" stroke-width="${RIM}" stroke-linejoin="round" paint-order="stroke"`;
-  return `<text x="${px(x)}" y="${px(y)}" font-size="${size}"${bold ? ' font-weight="700"' : ''} fill="${fill}"${around}>${xmlText(text)}</text>`;
+  // A reader without the font squeezes another one into the same place, so that nothing is cut off or meets.
+  const length = canDraw(text) ? ` textLength="${px(widthOf(text, size, bold))}" lengthAdjust="spacingAndGlyphs"` : '';
+  return `<text x="${px(x)}" y="${px(y)}" font-size="${size}"${bold ? ' font-weight="700"' : ''} fill="${fill}"${around}${length}>${xmlText(text)}</text>`;
 }
 
 function outlinedText({ text, x, y, size, bold, fill, rim }: TextMark): string {
