@@ -15,8 +15,8 @@ import {
 } from './area/plan.ts';
 import { Result } from './area/result.tsx';
 import { Refused, Steps } from './area/steps.tsx';
+import type { Atlas } from './atlas.ts';
 import { Choose, type Chosen, type Point } from './choose.tsx';
-import type { Atlas } from './map.ts';
 import { currentRoute, go, href, type Route } from './route.ts';
 import { useAccount } from './session.ts';
 import { Problem, SignIn, Skeleton, useLoad } from './ui.tsx';

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { ask, type BoundaryAtPoint } from './api.ts';
+import type { Atlas, TileBoundary } from './atlas.ts';
 import { kindAtPoint } from './format.ts';
-import type { Atlas, TileBoundary } from './map.ts';
 import { useAccount } from './session.ts';
 import { Show, useLoad } from './ui.tsx';
 

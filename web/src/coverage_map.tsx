@@ -1,8 +1,8 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { type Answer, ask } from './api.ts';
+import type { Atlas } from './atlas.ts';
 import { count, countryName } from './format.ts';
-import type { Atlas } from './map.ts';
 import { go, href } from './route.ts';
 import { useTheme } from './theme.ts';
 import { Copy, Wide } from './ui.tsx';

@@ -9,10 +9,12 @@ import {
   setWorkerUrl,
 } from 'maplibre-gl';
 import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url';
-import type { Box, Shape } from './api.ts';
+import type { Shape } from './api.ts';
+import { type Atlas, OVERLAYS, type Overlay, type TileBoundary, type View } from './atlas.ts';
 import { type Comparison, compare } from './compare.ts';
-import { type PathAsked, type PathDrawing, pathOn } from './drawing/path.ts';
-import { areasOf, boundsOf, hatch, textOf } from './map_parts.ts';
+import { pathOn } from './drawing/path.ts';
+import { addOverlays, NONE } from './map_overlays.ts';
+import { areasOf, boundsOf, textOf, tileBoundaryOf } from './map_parts.ts';
 import { drawSet, type ShownSet } from './map_set.ts';
 import { COLORS, EMPTY, type Styled, styleFor } from './map_style.ts';
 import { outlines } from './outlines.ts';
@@ -20,69 +22,6 @@ import { drawRectangle } from './rectangle.ts';
 import type { Theme } from './theme.ts';
 
 setWorkerUrl(workerUrl);
-
-type Collection = GeoJSON.FeatureCollection;
-
-/** A boundary as the tile under a point describes it. */
-export interface TileBoundary {
-  readonly id: string;
-  readonly name: string;
-  readonly kind: string;
-  readonly level: number | null;
-}
-
-/** The map view. */
-export interface View {
-  readonly zoom: number;
-  readonly lat: number;
-  readonly lon: number;
-}
-
-/** Overlays on the map, by layer. */
-const OVERLAYS = ['figures', 'chosen', 'children', 'cut', 'groups'] as const;
-export type Overlay = (typeof OVERLAYS)[number];
-
-export interface Atlas {
-  /** Replaces the features of an overlay; null clears it. */
-  show(overlay: Overlay, data: Shape | Collection | null): void;
-  /** Shows a version of an area set from its tiles; null: none. */
-  showSet(set: ShownSet | null): void;
-  /** Highlights one of the children. */
-  highlight(id: string | null): void;
-  /** Marks a point. */
-  mark(point: { lat: number; lon: number } | null): void;
-  fit(box: Box, animate: boolean): void;
-  look(view: View): void;
-  /**
-   * The boundaries that the map shows at a point, outermost first; null when it has no tiles or shows another place.
-   */
-  under(lat: number, lon: number): Promise<readonly TileBoundary[] | null>;
-  /** Lets the visitor draw a rectangle with the pointer; null when they cancel. */
-  rectangle(signal: AbortSignal): Promise<Box | null>;
-  /** Lets the visitor draw a line or an area by its corners, which stays until it is cleared. */
-  path(asked: PathAsked): PathDrawing;
-  clearPath(): void;
-  /** Draws the view onto a canvas, whose size becomes that of the map. */
-  draw(onto: HTMLCanvasElement): Drawn;
-  setTheme(theme: Theme): Promise<void>;
-  /** Shows the boundaries as of a date; null: today. */
-  setDate(date: string | null): Promise<void>;
-  /** Shows a second date on the right of a divider with this label; undefined: no second one. */
-  compare(date: string | null | undefined, label: string): Promise<void>;
-  remove(): void;
-}
-
-/** How a view was drawn: pixels of the picture for each of the page, and the bar of its scale in pixels of the page. */
-export interface Drawn {
-  readonly scale: number;
-  readonly bar: { readonly width: number; readonly text: string } | null;
-}
-
-/** A color, or the property of a feature that holds it. */
-type Color = string | ['get', string];
-
-/** A filter that matches nothing. */
-const NONE: FilterSpecification = ['==', ['get', 'id'], ''];
 
 const prefersReducedMotion = (): boolean => matchMedia('(prefers-reduced-motion: reduce)').matches;
 
@@ -125,7 +64,7 @@ export async function createAtlas(
   const canvas = map.getCanvas();
   canvas.setAttribute('aria-label', 'Map of boundaries. Arrow keys move it, plus and minus zoom.');
 
-  const data: Partial<Record<Overlay, Shape | Collection | null>> = {};
+  const data: Partial<Record<Overlay, Shape | GeoJSON.FeatureCollection | null>> = {};
   let point: GeoJSON.Feature<GeoJSON.Point> | null = null;
   let highlighted = '';
   let shownSet: ShownSet | null = null;
@@ -147,72 +86,7 @@ export async function createAtlas(
     for (const overlay of OVERLAYS) putOverlay(overlay);
     put('point', point ?? EMPTY);
     if (map.getLayer('chosen-fill')) return;
-    // Keep names above the overlays.
-    const names = map.getStyle().layers.find((layer) => layer.type === 'symbol')?.id;
-    const fill = (id: string, source: string, color: Color, opacity: number): void => {
-      map.addLayer({ id, type: 'fill', source, paint: { 'fill-color': color, 'fill-opacity': opacity } }, names);
-    };
-    const line = (id: string, source: string, color: Color, width: number, dash?: number[]): void => {
-      const paint = { 'line-color': color, 'line-width': width, ...(dash ? { 'line-dasharray': dash } : {}) };
-      map.addLayer({ id, type: 'line', source, layout: { 'line-join': 'round' }, paint }, names);
-    };
-    // Opaque, so that its colors are those of the legend; what has none is hatched.
-    if (!map.hasImage('hatch')) map.addImage('hatch', hatch(colors.ink));
-    if (shownSet) drawSet(map, shownSet, names);
-    fill('figures-fill', 'figures', ['get', 'color'], 1);
-    map.setFilter('figures-fill', ['has', 'color']);
-    const none = { 'fill-pattern': 'hatch', 'fill-opacity': 0.5 };
-    map.addLayer(
-      { id: 'figures-none', type: 'fill', source: 'figures', filter: ['!', ['has', 'color']], paint: none },
-      names,
-    );
-    line('figures-line', 'figures-lines', colors.land, 0.6);
-    fill('chosen-fill', 'chosen', colors.chosen, 0.12);
-    const areas = areasOf(map.getStyle());
-    if (areas) {
-      const of = { source: areas, 'source-layer': 'areas', filter: NONE };
-      map.addLayer(
-        { id: 'tiled-fill', type: 'fill', ...of, paint: { 'fill-color': colors.chosen, 'fill-opacity': 0.12 } },
-        names,
-      );
-      // Invisible, but found by queries under a click.
-      map.addLayer({ id: 'under', type: 'fill', ...of, filter: ['has', 'id'], paint: { 'fill-opacity': 0 } }, names);
-    }
-    fill('cut-fill', 'cut', colors.cut, 0.22);
-    fill('groups-fill', 'groups', ['get', 'color'], 0.4);
-    fill('children-fill', 'children', colors.chosen, 0);
-    fill('highlight', 'children', colors.chosen, 0.28);
-    map.setFilter('highlight', ['==', ['get', 'id'], highlighted]);
-    line('children-line', 'children-lines', colors.chosen, 0.8);
-    map.setPaintProperty('children-line', 'line-opacity', 0.55);
-    line('groups-line', 'groups-lines', ['get', 'color'], 1.5);
-    line('cut-line', 'cut-lines', colors.cut, 1.5, [2, 1.5]);
-    line('chosen-line', 'chosen-lines', colors.chosen, 2.2);
-    if (areas) {
-      map.addLayer(
-        {
-          id: 'tiled-line',
-          type: 'line',
-          source: areas,
-          'source-layer': 'areas',
-          filter: NONE,
-          layout: { 'line-join': 'round' },
-          paint: { 'line-color': colors.chosen, 'line-width': 2.2 },
-        },
-        names,
-      );
-    }
-    map.addLayer({
-      id: 'point',
-      type: 'circle',
-      source: 'point',
-      paint: {
-        'circle-radius': 6,
-        'circle-color': colors.chosen,
-        'circle-stroke-color': colors.land,
-        'circle-stroke-width': 2,
-      },
-    });
+    addOverlays(map, theme, { highlighted, set: shownSet });
     path.dress(colors.ink, colors.land);
   };
   const setShape = (visibility: 'visible' | 'none'): void => {
@@ -295,12 +169,6 @@ export async function createAtlas(
   });
   await whenDressed;
 
-  const read = (properties: Readonly<Record<string, unknown>>): TileBoundary | null => {
-    const { id, name, kind } = properties;
-    if (typeof id !== 'string' || typeof name !== 'string') return null;
-    const level = properties.level ?? properties.admin_level;
-    return { id, name, kind: typeof kind === 'string' ? kind : '', level: typeof level === 'number' ? level : null };
-  };
   const areaLayers = (): string[] =>
     ['under', 'land', 'children-fill', 'figures-fill', 'figures-none', 'groups-fill'].filter((id) => map.getLayer(id));
 
@@ -357,7 +225,7 @@ export async function createAtlas(
       if (!map.loaded()) await Promise.race([map.once('idle'), new Promise((done) => setTimeout(done, 8000))]);
       const found = new Map<string, TileBoundary>();
       for (const { properties } of map.queryRenderedFeatures(map.project([lon, lat]), { layers: areaLayers() })) {
-        const one = read(properties);
+        const one = tileBoundaryOf(properties);
         if (one && !found.has(one.id)) found.set(one.id, one);
       }
       if (found.size === 0 && !tiled) return null;

@@ -5,7 +5,7 @@ import { type Answer, ask, type BoundaryAtPoint, type Children, place as fetchPl
 import { capital, kindAtPoint, kindName, plural } from './format.ts';
 import { t } from './language.ts';
 import { useMapLegend } from './legend.ts';
-import type { Atlas, TileBoundary, View } from './map.ts';
+import type { Atlas, TileBoundary, View } from './atlas.ts';
 import { COLORS, fetchWorld, prefetch, styleFor } from './map_style.ts';
 import { BoundaryList, collectionOf, type Level, PlacePanel } from './place.tsx';
 import { rememberPlace } from './recent.ts';

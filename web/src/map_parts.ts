@@ -1,5 +1,6 @@
 import type { LngLatBoundsLike, StyleSpecification } from 'maplibre-gl';
 import type { Box } from './api.ts';
+import type { TileBoundary } from './atlas.ts';
 
 /** The id of the style's source with the `areas` layer, or null. */
 export function areasOf({ layers }: StyleSpecification): string | null {
@@ -28,4 +29,12 @@ export function hatch(color: string): { width: number; height: number; data: Uin
     return [...parts, isLine ? 255 : 0];
   });
   return { width: side, height: side, data: Uint8Array.from(pixels.flat()) };
+}
+
+/** The boundary that a feature of a tile or of an overlay stands for; null for others. */
+export function tileBoundaryOf(properties: Readonly<Record<string, unknown>>): TileBoundary | null {
+  const { id, name, kind } = properties;
+  if (typeof id !== 'string' || typeof name !== 'string') return null;
+  const level = properties.level ?? properties.admin_level;
+  return { id, name, kind: typeof kind === 'string' ? kind : '', level: typeof level === 'number' ? level : null };
 }

@@ -1,13 +1,13 @@
 import type { JSX } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { ask, type Boundary, type Failure } from './api.ts';
+import type { Atlas } from './atlas.ts';
 import type { Offer } from './download/offer.ts';
 import { DownloadPanel } from './download/panel.tsx';
 import { LevelTools } from './drawing/level_tools.tsx';
 import { count, plural } from './format.ts';
 import { t } from './language.ts';
 import { useMapLegend } from './legend.ts';
-import type { Atlas } from './map.ts';
 import type { PanelProps } from './map_page.tsx';
 import { COLORS } from './map_style.ts';
 import { currentRoute, go, href } from './route.ts';

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import type { TileBoundary } from './atlas.ts';
 import { day, kindName } from './format.ts';
-import type { TileBoundary } from './map.ts';
 import type { PanelProps } from './map_page.tsx';
 import { currentRoute, go, href } from './route.ts';
 import { useAccount } from './session.ts';

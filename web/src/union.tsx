@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { ask, type Children, Failure } from './api.ts';
+import type { Atlas } from './atlas.ts';
 import { Choose, type Point } from './choose.tsx';
 import { given, type Offer } from './download/offer.ts';
 import { DownloadPanel } from './download/panel.tsx';
@@ -8,7 +9,6 @@ import { LevelTools } from './drawing/level_tools.tsx';
 import { count, kindName } from './format.ts';
 import { t } from './language.ts';
 import { useMapLegend } from './legend.ts';
-import type { Atlas } from './map.ts';
 import { COLORS } from './map_style.ts';
 import { currentRoute, href, type Route } from './route.ts';
 import { Search } from './search.tsx';

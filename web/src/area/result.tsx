@@ -1,10 +1,10 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { ask, at, type Box } from '../api.ts';
+import type { Atlas } from '../atlas.ts';
 import { given, type Offer } from '../download/offer.ts';
 import { DownloadPanel } from '../download/panel.tsx';
 import { area, plural } from '../format.ts';
-import type { Atlas } from '../map.ts';
 import { href } from '../route.ts';
 import { quoted, Share, type Ways } from '../share.tsx';
 import { asFailure, type Loaded, Show, Skeleton, useLoad } from '../ui.tsx';

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Failure } from '../api.ts';
-import type { Atlas } from '../map.ts';
+import type { Atlas } from '../atlas.ts';
 import { within, withinOutline } from '../union/within.ts';
 import type { PathDrawing } from './path.ts';
 import { type DrawingState, PathControls } from './path_controls.tsx';

@@ -2,9 +2,9 @@ import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { useAction } from '../actions.tsx';
 import { ask, at, pathOf } from '../api.ts';
+import type { Atlas } from '../atlas.ts';
 import { area, count, plural } from '../format.ts';
 import { useMapLegend } from '../legend.ts';
-import type { Atlas } from '../map.ts';
 import { Problem } from '../ui.tsx';
 
 /** Changes of a page of the list. */

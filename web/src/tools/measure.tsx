@@ -1,10 +1,10 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import type { Atlas } from '../atlas.ts';
 import type { Corner } from '../drawing/inside.ts';
 import type { PathDrawing } from '../drawing/path.ts';
 import { type DrawingState, PathControls } from '../drawing/path_controls.tsx';
 import { area, count, length } from '../format.ts';
-import type { Atlas } from '../map.ts';
 import { areaOf, curved, lengthOf } from './geodesic.ts';
 
 type What = 'distance' | 'area';

@@ -1,6 +1,6 @@
+import type { Atlas } from '../atlas.ts';
 import { t } from '../language.ts';
 import type { LegendEntry, MapLegend } from '../legend.ts';
-import type { Atlas } from '../map.ts';
 
 interface About extends MapLegend {
   readonly attribution: string;

@@ -1,9 +1,9 @@
 import type { ComponentType, JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Failure } from '../api.ts';
+import type { Atlas } from '../atlas.ts';
 import { language, t } from '../language.ts';
 import { type LegendEntry, useShownLegend } from '../legend.ts';
-import type { Atlas } from '../map.ts';
 import { asFailure, Problem } from '../ui.tsx';
 
 type Measure = ComponentType<{ atlas: Atlas; close: () => void }>;

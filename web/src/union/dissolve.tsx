@@ -1,10 +1,10 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { ask } from '../api.ts';
+import type { Atlas } from '../atlas.ts';
 import { given } from '../download/offer.ts';
 import { DownloadPanel } from '../download/panel.tsx';
 import { area, count, plural } from '../format.ts';
-import type { Atlas } from '../map.ts';
 import { href, useRoute } from '../route.ts';
 import { asFailure, Copy, type Loaded, Problem, Show } from '../ui.tsx';
 import { goToGroups, groupsHere, groupsText, MOST_CHARACTERS } from './address.ts';

@@ -1,10 +1,10 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { ask, type Failure } from '../api.ts';
+import type { Atlas } from '../atlas.ts';
 import type { Point } from '../choose.tsx';
 import { count } from '../format.ts';
 import { useMapLegend } from '../legend.ts';
-import type { Atlas } from '../map.ts';
 import { currentRoute } from '../route.ts';
 import { asFailure, type Loaded, Problem, useLoad } from '../ui.tsx';
 import { groupsHere } from './address.ts';

@@ -1,6 +1,6 @@
 import { ask, type BoundaryAtPoint, Failure } from '../api.ts';
+import type { Atlas } from '../atlas.ts';
 import type { Point } from '../choose.tsx';
-import type { Atlas } from '../map.ts';
 import { readCsv } from './within.ts';
 
 /** Most members whose shapes are drawn in the color of their group. */
