@@ -1,136 +1,12 @@
 import type { JSX } from 'preact';
-import { useMemo, useState } from 'preact/hooks';
-import { ask, type Boundary, type Children, type Neighbors, type Place } from './api.ts';
+import type { Children, Place } from './api.ts';
 import { given, type Offer } from './download/offer.ts';
 import { DownloadPanel } from './download/panel.tsx';
-import { area, capital, count, countryName, kindName, languageName, length, plural } from './format.ts';
+import { area, capital, count, countryName, kindName, languageName, plural } from './format.ts';
+import { ChildList, type Level, LevelChoice, NeighborList } from './place_lists.tsx';
 import { href } from './route.ts';
-import { useAccount } from './session.ts';
 import { Share, waysToGet } from './share.tsx';
-import { asFailure, type Loaded, Problem, Show, SignIn, useLoad } from './ui.tsx';
-
-/** A level of subdivisions, and their number. */
-export interface Level {
-  readonly admin_level: number;
-  readonly count: number;
-}
-
-/** Links to boundaries; the map highlights the one that is hovered or focused. */
-export function BoundaryList<T extends Pick<Boundary, 'id' | 'name'> & { readonly kind: string }>({
-  items,
-  onHover,
-  aside,
-}: {
-  items: readonly T[];
-  onHover: (id: string | null) => void;
-  aside?: (one: T) => string;
-}): JSX.Element {
-  return (
-    <ul class="places" onMouseLeave={() => onHover(null)}>
-      {items.map((one) => (
-        <li key={one.id}>
-          <a
-            href={href('/', { id: one.id })}
-            onMouseEnter={() => onHover(one.id)}
-            onFocus={() => onHover(one.id)}
-            onBlur={() => onHover(null)}
-          >
-            <span>{one.name}</span>
-            <span class="soft">{aside ? aside(one) : kindName(one.kind)}</span>
-          </a>
-        </li>
-      ))}
-    </ul>
-  );
-}
-
-/** Lists longer than this get a filter field. */
-const LONG = 12;
-
-function ChildList({
-  id,
-  first,
-  onHover,
-}: {
-  id: string;
-  first: Children;
-  onHover: (id: string | null) => void;
-}): JSX.Element {
-  const [more, setMore] = useState<readonly Boundary[]>([]);
-  const [next, setNext] = useState(first.next);
-  const [filter, setFilter] = useState('');
-  const [state, setState] = useState<Loaded<null>>({ state: 'done', value: null });
-  const items = useMemo(() => [...first.items, ...more], [first, more]);
-  const wanted = filter.trim().toLocaleLowerCase();
-  const shown = wanted ? items.filter(({ name }) => name.toLocaleLowerCase().includes(wanted)) : items;
-  const kinds = [...new Set(first.items.map(({ kind }) => kind))];
-  const load = async (): Promise<void> => {
-    if (state.state === 'loading') return;
-    setState({ state: 'loading' });
-    try {
-      const page = await ask<Children>(`/boundaries/${id}/children`, { query: { cursor: next ?? undefined } });
-      setMore((before) => [...before, ...page.items]);
-      setNext(page.next);
-      setState({ state: 'done', value: null });
-    } catch (error) {
-      setState({ state: 'failed', failure: asFailure(error), again: load });
-    }
-  };
-  return (
-    <>
-      {items.length > LONG && (
-        <input
-          class="filter"
-          type="search"
-          placeholder="Filter"
-          aria-label="Filter the list"
-          value={filter}
-          onInput={(event) => setFilter(event.currentTarget.value)}
-        />
-      )}
-      <BoundaryList
-        items={shown}
-        onHover={onHover}
-        aside={({ kind, has_geometry }) =>
-          [kinds.length > 1 && kindName(kind), !has_geometry && 'no shape'].filter(Boolean).join(', ')
-        }
-      />
-      {shown.length === 0 && <p class="nothing">None is called “{filter}”.</p>}
-      {state.state === 'failed' && <Problem failure={state.failure} again={state.again} />}
-      {next && state.state !== 'failed' && (
-        <button type="button" class="quiet" onClick={load} aria-disabled={state.state === 'loading'}>
-          Show more of {count(first.total)}
-        </button>
-      )}
-    </>
-  );
-}
-
-function NeighborList({ id, onHover }: { id: string; onHover: (id: string | null) => void }): JSX.Element {
-  const account = useAccount();
-  const neighbors = useLoad(account ? `neighbors ${id}` : null, (signal) =>
-    ask<Neighbors>(`/boundaries/${id}/neighbors`, { query: { limit: 100 }, signal }),
-  );
-  if (account === null) return <SignIn>to see what it borders on.</SignIn>;
-  return (
-    <Show of={neighbors}>
-      {({ items, border_km }) => (
-        <>
-          {items.length === 0 && <p class="nothing">It shares no border with a boundary of its level.</p>}
-          <BoundaryList
-            items={items}
-            onHover={onHover}
-            aside={(one) => {
-              const found = items.find((item) => item.id === one.id);
-              return found?.contact === 'line' ? length(found.shared_km) : 'a point';
-            }}
-          />
-          {items.length > 0 && <p class="soft small">Its border is {length(border_km)} long, coasts included.</p>}
-        </>
-      )}
-    </Show>
-  );
-}
+import { type Loaded, Show } from './ui.tsx';
 
 function Names({ names }: { names: Readonly<Record<string, string>> }): JSX.Element | null {
   const all = Object.entries(names);
@@ -190,35 +66,6 @@ export function collectionOf(id: string, { items }: Children): object {
   const [level] = levels;
   const one = levels.size === 1 && typeof level === 'number';
   return { children_of: id, detail: 'low', ...(one ? { admin_level: level } : {}) };
-}
-
-/** The levels of the subdivisions, of which one is shown. */
-function LevelChoice({
-  levels,
-  level,
-  onLevel,
-}: {
-  levels: readonly Level[];
-  level: number | undefined;
-  onLevel: (level: number) => void;
-}): JSX.Element | null {
-  if (levels.length < 2) return null;
-  return (
-    <fieldset class="row groups">
-      <legend class="soft small">By admin level</legend>
-      {levels.map((one) => (
-        <button
-          key={one.admin_level}
-          type="button"
-          class="quiet small"
-          aria-pressed={one.admin_level === level}
-          onClick={() => onLevel(one.admin_level)}
-        >
-          Level {one.admin_level} <span class="soft">{count(one.count)}</span>
-        </button>
-      ))}
-    </fieldset>
-  );
 }
 
 /** What can be downloaded of a place: itself, and its subdivisions of a level. */
