@@ -7,18 +7,21 @@ import { MemberList } from './account/members.tsx';
 import { Overview } from './account/overview.tsx';
 import { Teams } from './account/teams.tsx';
 import { Members as NeedsAccount } from './actions.tsx';
+import { pageTitle } from './format.ts';
+import { t } from './language.ts';
 import { href, useRoute } from './route.ts';
 import { type Account, useAccount } from './session.ts';
+import type { Key } from './texts/en.ts';
 
-type Page = readonly [slug: string, title: string, (props: { account: Account }) => JSX.Element];
-const OVERVIEW: Page = ['', 'Overview', Overview];
+type Page = readonly [slug: string, title: Key, (props: { account: Account }) => JSX.Element];
+const OVERVIEW: Page = ['', 'account.overview', Overview];
 const PAGES: readonly Page[] = [
   OVERVIEW,
-  ['members', 'Members', MemberList],
-  ['teams', 'Teams', Teams],
-  ['keys', 'API keys', Keys],
-  ['apps', 'Connected apps', Apps],
-  ['audit', 'Audit log', Audit],
+  ['members', 'word.members', MemberList],
+  ['teams', 'account.teams', Teams],
+  ['keys', 'account.apiKeys', Keys],
+  ['apps', 'account.connectedApps', Apps],
+  ['audit', 'account.auditLog', Audit],
 ];
 
 /** The pages of the account and its organization. */
@@ -28,20 +31,20 @@ export default function AccountPage(): JSX.Element {
   const name = path.split('/')[2] ?? '';
   const [, title, View] = PAGES.find(([slug]) => slug === name) ?? OVERVIEW;
   useEffect(() => {
-    document.title = `${title} · Boundary Lookup`;
+    document.title = pageTitle(t(title));
   }, [title]);
   return (
     <main class="page">
-      <NeedsAccount title="Account">
+      <NeedsAccount title={t('page.account')}>
         <div class="sections">
-          <nav aria-label="Account">
+          <nav aria-label={t('page.account')}>
             {PAGES.map(([slug, label]) => (
               <a
                 key={slug}
                 href={href(slug ? `/account/${slug}` : '/account')}
                 aria-current={slug === name ? 'page' : undefined}
               >
-                {label}
+                {t(label)}
               </a>
             ))}
           </nav>

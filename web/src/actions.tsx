@@ -2,7 +2,8 @@ import type { ComponentChildren, JSX } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Failure } from './api.ts';
 import { useKeptFocus } from './focus.ts';
-import { count } from './format.ts';
+import { t } from './language.ts';
+
 import { signInAddress } from './route.ts';
 import { useAccount } from './session.ts';
 import { asFailure, Problem, Skeleton } from './ui.tsx';
@@ -77,7 +78,7 @@ export function Act({
             {label}
           </button>
           <button type="button" class="quiet small" onClick={() => setAsking(false)}>
-            Cancel
+            {t('word.cancel')}
           </button>
         </span>
       ) : (
@@ -135,11 +136,7 @@ export function Form({
 /** Notes that a list has more items than are shown. */
 export function Rest({ of: { items, total } }: { of: Page<unknown> }): JSX.Element | null {
   if (total <= items.length) return null;
-  return (
-    <p class="soft">
-      The first {count(items.length)} of {count(total)}.
-    </p>
-  );
+  return <p class="soft">{t('word.firstOf', { shown: items.length, total })}</p>;
 }
 
 /** Pages through a list that is newest first, `size` items at a time; `many` is the total in words. */
@@ -160,10 +157,10 @@ export function Pager({
   return (
     <p class="row">
       <button type="button" class="quiet" aria-disabled={isFirst} onClick={() => isFirst || go(offset - size)}>
-        Newer
+        {t('act.newer')}
       </button>
       <button type="button" class="quiet" aria-disabled={isLast} onClick={() => isLast || go(offset + size)}>
-        Older
+        {t('act.older')}
       </button>
       <span class="soft">{many}</span>
     </p>
@@ -178,10 +175,10 @@ export function Members({ title, children }: { title: string; children: Componen
   return (
     <>
       <h1>{title}</h1>
-      <p>This page belongs to an account. There is no password: you get a link by email.</p>
+      <p>{t('act.thisPageBelongsTo')}</p>
       <p>
         <a class="button" href={signInAddress()} data-plain>
-          Sign in
+          {t('shell.signIn')}
         </a>
       </p>
     </>

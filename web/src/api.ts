@@ -67,7 +67,7 @@ async function failureOf(response: Response): Promise<Failure> {
   const document: unknown = await response.json().catch(() => null);
   const problem = (typeof document === 'object' && document !== null ? document : {}) as Record<string, unknown>;
   const wait = Number(response.headers.get('Retry-After') ?? Number.NaN);
-  return new Failure(text(problem.detail) ?? `The server answered ${response.status}.`, {
+  return new Failure(text(problem.detail) ?? t('error.status', { status: String(response.status) }), {
     code: text(problem.code) ?? `http_${response.status}`,
     status: response.status,
     requestId: text(problem.request_id) ?? response.headers.get('X-Request-Id'),

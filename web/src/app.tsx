@@ -182,7 +182,10 @@ function Shortcut(): JSX.Element | null {
 export function App(): JSX.Element {
   const { path } = useRoute();
   // All of the page is rendered again in another language.
-  useLanguage();
+  const language = useLanguage();
+  useEffect(() => {
+    document.documentElement.lang = language;
+  }, [language]);
   const [account, setAccount] = useState<Account | null | undefined>(maySession() ? undefined : null);
   useEffect(() => {
     findAccount().then(setAccount);
@@ -197,15 +200,7 @@ export function App(): JSX.Element {
         <Offline />
         <DropTarget />
         <Shortcut />
-        <Boundary>
-          {onMap ? (
-            <MapPage path={path} />
-          ) : (
-            <div class="english" lang="en">
-              <Page path={path} />
-            </div>
-          )}
-        </Boundary>
+        <Boundary>{onMap ? <MapPage path={path} /> : <Page path={path} />}</Boundary>
       </div>
     </Session.Provider>
   );

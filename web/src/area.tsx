@@ -17,16 +17,13 @@ import { Result } from './area/result.tsx';
 import { Refused, Steps } from './area/steps.tsx';
 import type { Atlas } from './atlas.ts';
 import { Choose, type Chosen, type Point } from './choose.tsx';
+import { pageTitle } from './format.ts';
+import { t } from './language.ts';
 import { currentRoute, go, href, type Route } from './route.ts';
 import { useAccount } from './session.ts';
 import { Problem, SignIn, Skeleton, useLoad } from './ui.tsx';
 
-const EXAMPLES = [
-  'Andalucía without the province of Sevilla',
-  'the coastal provinces of Spain',
-  'Portugal and its neighbors',
-  'the northern half of Spain',
-];
+const EXAMPLES = ['area.exampleWithout', 'area.exampleCoast', 'area.exampleNeighbors', 'area.exampleNorth'] as const;
 
 type Click = { current: (place: Point) => void };
 
@@ -42,7 +39,7 @@ function Understood({ asked, atlas, click }: { asked: AreaRequest; atlas: Atlas 
   if (planned.state === 'loading') return <Skeleton lines={5} />;
   const words = asked.steps && asked.words && (
     <p class="flag">
-      Corrected by hand. <a href={addressHere(asked.words)}>The description alone</a>
+      {t('area.byHand')} <a href={addressHere(asked.words)}>{t('area.theDescriptionAlone')}</a>
     </p>
   );
   if (planned.state === 'failed') {
@@ -57,7 +54,7 @@ function Understood({ asked, atlas, click }: { asked: AreaRequest; atlas: Atlas 
   const add = (one: Chosen, side: 'include' | 'exclude'): void => {
     const steps = withMember(stepsOf(asked, plan), one, side);
     if (isTooLong(steps)) {
-      const message = 'With another correction the plan is too long for a link. Describe more of it in words.';
+      const message = t('area.withAnotherCorrectionThe');
       setFailure(new Failure(message, { code: 'plan_too_long' }));
       return;
     }
@@ -68,18 +65,20 @@ function Understood({ asked, atlas, click }: { asked: AreaRequest; atlas: Atlas 
     <>
       {failure && <Problem failure={failure} />}
       {point && <Choose point={point} atlas={atlas} onAdd={add} onClose={() => setPoint(null)} />}
-      <section aria-label="Plan">
-        <h2>Understood as</h2>
-        <p role="status">{plan.reading}</p>
+      <section aria-label={t('word.plan')}>
+        <h2>{t('area.understoodAs')}</h2>
+        <p role="status" lang="en">
+          {plan.reading}
+        </p>
         {words}
-        {plan.planner === 'model' && <p class="flag">A model read this description. Look at the steps.</p>}
+        {plan.planner === 'model' && <p class="flag">{t('area.aModelReadThis')}</p>}
         {plan.choices.map((choice) => (
-          <p key={choice} class="flag">
+          <p key={choice} class="flag" lang="en">
             {choice}.
           </p>
         ))}
         <Steps asked={asked} plan={plan} />
-        <p class="soft small">Click the map to add a boundary or to cut one out.</p>
+        <p class="soft small">{t('area.clickTheMapTo')}</p>
       </section>
       <Result key={key} asked={asked} plan={plan} atlas={atlas} />
     </>
@@ -102,7 +101,7 @@ export default function AreaPanel({
   const [text, setText] = useState(words);
   useEffect(() => setText(words), [words]);
   useEffect(() => {
-    document.title = words ? `${words.slice(0, 60)} · Boundary Lookup` : 'Area in words · Boundary Lookup';
+    document.title = pageTitle(words ? words.slice(0, 60) : t('page.area'));
   }, [words]);
   const submit = (event: Event): void => {
     event.preventDefault();
@@ -113,10 +112,10 @@ export default function AreaPanel({
     go(href('/', { at: `${lat},${lon}`, map: currentRoute().query.get('map') ?? undefined }));
   return (
     <div class="scroll">
-      <h1>Area in words</h1>
+      <h1>{t('page.area')}</h1>
       <form class="describe" onSubmit={submit}>
         <label class="wide">
-          Description, in English, Spanish, German or French
+          {t('area.descriptionInEnglishSpanish')}
           <textarea
             rows={3}
             maxLength={MOST_CHARACTERS}
@@ -129,22 +128,22 @@ export default function AreaPanel({
         </label>
         <p class="row">
           <button type="submit" disabled={text.trim() === ''}>
-            Show
+            {t('word.show')}
           </button>
         </p>
       </form>
       {words === '' && !steps ? (
         <p class="row">
           {EXAMPLES.map((example) => (
-            <a key={example} class="chip" href={addressOf(example)}>
-              {example}
+            <a key={example} class="chip" href={addressOf(t(example))}>
+              {t(example)}
             </a>
           ))}
         </p>
       ) : account === undefined ? (
         <Skeleton />
       ) : account === null ? (
-        <SignIn>to see how it is understood, and to draw it.</SignIn>
+        <SignIn>{t('area.signIn')}</SignIn>
       ) : (
         <Understood asked={asked} atlas={atlas} click={click} />
       )}

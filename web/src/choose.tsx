@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { ask, type BoundaryAtPoint } from './api.ts';
 import type { Atlas, TileBoundary } from './atlas.ts';
 import { kindAtPoint } from './format.ts';
+import { t } from './language.ts';
 import { useAccount } from './session.ts';
 import { Show, useLoad } from './ui.tsx';
 
@@ -37,17 +38,17 @@ export function Choose({
     return items;
   });
   return (
-    <section class="choose" aria-label="At this point">
+    <section class="choose" aria-label={t('word.atThisPoint')}>
       <h2>
-        At this point
+        {t('word.atThisPoint')}
         <button type="button" class="quiet small" onClick={onClose}>
-          Close
+          {t('word.close')}
         </button>
       </h2>
       <Show of={found} lines={3}>
         {(items) => (
           <>
-            {items.length === 0 && <p class="nothing">No boundary is drawn here.</p>}
+            {items.length === 0 && <p class="nothing">{t('word.noBoundaryIsDrawn')}</p>}
             <ul class="members">
               {items.map((one) => (
                 <li key={one.id}>
@@ -55,10 +56,12 @@ export function Choose({
                     {one.name} <span class="soft">{kindAtPoint(one)}</span>
                   </span>
                   <button type="button" class="quiet small" onClick={() => onAdd(one, 'include')}>
-                    Add<span class="hidden"> {one.name}</span>
+                    {t('word.add')}
+                    <span class="hidden"> {one.name}</span>
                   </button>
                   <button type="button" class="quiet small" onClick={() => onAdd(one, 'exclude')}>
-                    Cut out<span class="hidden"> {one.name}</span>
+                    {t('word.cutOut')}
+                    <span class="hidden"> {one.name}</span>
                   </button>
                 </li>
               ))}

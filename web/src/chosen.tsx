@@ -2,7 +2,8 @@ import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { ask, type Children, place as fetchPlace } from './api.ts';
 import type { Atlas } from './atlas.ts';
-import { capital, kindName } from './format.ts';
+import { capital, kindName, pageTitle } from './format.ts';
+import { t } from './language.ts';
 import { useMapLegend } from './legend.ts';
 import { COLORS } from './map_style.ts';
 import { collectionOf, PlacePanel } from './place.tsx';
@@ -70,7 +71,7 @@ export function Chosen({
   useEffect(() => {
     if (!atlas || loaded.state !== 'done') return;
     const { place } = loaded.value;
-    document.title = `${place.name} · Boundary Lookup`;
+    document.title = pageTitle(place.name);
     rememberPlace({ id: place.id, name: place.name, where: context(place) });
     const view = readView(currentRoute().query);
     if (view) atlas.look(view);
@@ -101,7 +102,7 @@ export function Chosen({
       </Show>
       {loaded.state === 'failed' && ['invalid_id', 'not_found'].includes(loaded.failure.code) && (
         <p>
-          <a href={href('/', { q: id })}>Search for “{id}”</a>
+          <a href={href('/', { q: id })}>{t('place.searchFor', { id })}</a>
         </p>
       )}
     </>

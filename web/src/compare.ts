@@ -1,4 +1,5 @@
 import { type GeoJSONSource, Map as MapLibre } from 'maplibre-gl';
+import { t } from './language.ts';
 import { EMPTY, styleFor } from './map_style.ts';
 import type { Theme } from './theme.ts';
 
@@ -31,7 +32,7 @@ export async function compare(
   container.append(box, edge, divider);
   const move = (): void => {
     container.style.setProperty('--divide', `${divider.value}%`);
-    divider.setAttribute('aria-valuetext', `${divider.value} percent of the earlier date`);
+    divider.setAttribute('aria-valuetext', t('time.percent', { n: Number(divider.value) }));
   };
   divider.addEventListener('input', move);
   move();

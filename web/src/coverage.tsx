@@ -3,8 +3,9 @@ import { useEffect } from 'preact/hooks';
 import { type Answer, ask } from './api.ts';
 import { Bring, isFirst, SeedNote } from './coverage/bring.tsx';
 import { Countries, CoverageMap } from './coverage_map.tsx';
-import { count, day } from './format.ts';
-import { Show, useLoad, Wide } from './ui.tsx';
+import { count, day, pageTitle } from './format.ts';
+import { t } from './language.ts';
+import { Show, said, useLoad, Wide } from './ui.tsx';
 
 type Status = Required<Answer<'get_data_status'>>;
 
@@ -12,50 +13,50 @@ const isWeb = (url: string): boolean => /^https?:\/\//.test(url);
 
 /** The reference system of a source's file, and how far its places may be off. */
 function systemText({ reference_system, accuracy_m }: Status['sources'][number]): string {
-  if (reference_system === null) return 'not stated';
+  if (reference_system === null) return t('data.notStated');
   if (accuracy_m === 0) return reference_system;
-  return `${reference_system}, ${accuracy_m === null ? 'accuracy not known' : `within ${accuracy_m} m`}`;
+  return `${reference_system}, ${accuracy_m === null ? t('data.noAccuracy') : t('data.accuracy', { m: accuracy_m })}`;
 }
 
 /** The stored data: its sources, completeness and age. */
 export default function CoveragePage(): JSX.Element {
   const status = useLoad('countries', (signal) => ask<Status>('/data-status', { query: { countries: true }, signal }));
   useEffect(() => {
-    document.title = 'Data · Boundary Lookup';
+    document.title = pageTitle(t('page.data'));
   }, []);
   return (
     <main class="page">
-      <h1>Data</h1>
+      <h1>{t('page.data')}</h1>
       <Show of={status} lines={8}>
         {({ boundaries, stale, sources, countries }) => (
           <>
             {countries.length > 0 && <CoverageMap countries={countries.filter(({ levels }) => levels.length > 0)} />}
             <p>
-              <b class="figure">{count(boundaries)}</b> boundaries.{' '}
-              {stale > 0 && `${count(stale)} keep their last good shape because the newest cannot be used.`}
+              {said('data.boundaries', { count: <b class="figure">{count(boundaries)}</b>, n: boundaries })}{' '}
+              {stale > 0 && t('data.stale', { n: stale })}
             </p>
-            {sources.length === 0 && <p class="nothing">Nothing is imported yet.</p>}
+            {sources.length === 0 && <p class="nothing">{t('data.nothingIsImportedYet')}</p>}
             {sources.length > 0 && isFirst(sources) && <SeedNote />}
             <Bring countries={countries} open={isFirst(sources)} />
             {countries.length > 0 && (
               <>
-                <h2>Levels by country</h2>
+                <h2>{t('data.levelsByCountry')}</h2>
                 <Countries countries={countries} editions={new Map(sources.map((one) => [one.id, one.edition]))} />
-                <h2>Sources</h2>
+                <h2>{t('data.sources')}</h2>
               </>
             )}
-            <Wide label="Sources">
+            <Wide label={t('data.sources')}>
               <table class="table">
-                <caption class="hidden">Sources</caption>
+                <caption class="hidden">{t('data.sources')}</caption>
                 <thead>
                   <tr>
-                    <th scope="col">Source</th>
-                    <th scope="col">Edition</th>
-                    <th scope="col">Boundaries</th>
-                    <th scope="col">Without shape</th>
-                    <th scope="col">Data of</th>
-                    <th scope="col">Reference system</th>
-                    <th scope="col">License</th>
+                    <th scope="col">{t('word.source')}</th>
+                    <th scope="col">{t('data.edition')}</th>
+                    <th scope="col">{t('word.boundaries')}</th>
+                    <th scope="col">{t('data.withoutShape')}</th>
+                    <th scope="col">{t('data.dataOf')}</th>
+                    <th scope="col">{t('word.referenceSystem')}</th>
+                    <th scope="col">{t('data.license')}</th>
                   </tr>
                 </thead>
                 <tbody>
@@ -70,10 +71,14 @@ export default function CoveragePage(): JSX.Element {
                           source.name
                         )}
                       </th>
-                      <td>{source.edition ?? 'not stated'}</td>
+                      <td>{source.edition ?? t('data.notStated')}</td>
                       <td>{count(source.boundaries)}</td>
                       <td>{count(source.boundaries - source.with_geometry)}</td>
-                      <td>{source.data_at === null ? `imported ${day(source.imported_at)}` : day(source.data_at)}</td>
+                      <td>
+                        {source.data_at === null
+                          ? t('data.imported', { day: day(source.imported_at) })
+                          : day(source.data_at)}
+                      </td>
                       <td>{systemText(source)}</td>
                       <td>{source.license}</td>
                     </tr>

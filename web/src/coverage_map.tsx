@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { type Answer, ask } from './api.ts';
 import type { Atlas } from './atlas.ts';
 import { count, countryName } from './format.ts';
+import { t } from './language.ts';
 import { go, href } from './route.ts';
 import { useTheme } from './theme.ts';
 import { Copy, Wide } from './ui.tsx';
@@ -12,11 +13,11 @@ export type Country = NonNullable<Answer<'get_data_status'>['countries']>[number
 
 /** Labels and colors by the deepest stored admin level of a country. */
 const DEPTHS = [
-  { to: 2, label: 'the country alone', color: '#b9c0c6' },
-  { to: 4, label: 'to level 4', color: '#e3b34f' },
-  { to: 6, label: 'to level 6', color: '#d9823b' },
-  { to: 8, label: 'to level 8', color: '#b8405e' },
-  { to: 99, label: 'to level 9 or deeper', color: '#6b2a7b' },
+  { to: 2, label: 'data.alone', color: '#b9c0c6' },
+  { to: 4, label: 'data.toLevel', color: '#e3b34f' },
+  { to: 6, label: 'data.toLevel', color: '#d9823b' },
+  { to: 8, label: 'data.toLevel', color: '#b8405e' },
+  { to: 99, label: 'data.deeper', color: '#6b2a7b' },
 ] as const;
 
 const deepest = ({ levels }: Country): number => Math.max(2, ...levels.map(({ admin_level }) => admin_level ?? 0));
@@ -70,22 +71,22 @@ export function CoverageMap({ countries }: { countries: readonly Country[] }): J
   useEffect(() => void atlas?.setTheme(theme), [atlas, theme]);
   return (
     <>
-      <section class="map small-map" aria-label="Map of the levels by country">
+      <section class="map small-map" aria-label={t('data.mapOfTheLevels')}>
         <div class="canvas" ref={container} />
-        {!drawn && !problem && <p class="loading">Loading the map…</p>}
+        {!drawn && !problem && <p class="loading">{t('shell.loadingMap')}</p>}
         {problem && (
           <p class="loading" role="alert">
-            The map cannot be shown. The table below has the same data.
+            {t('data.theMapCannotBe')}
           </p>
         )}
       </section>
       <ul class="legend">
-        {DEPTHS.map(({ label, color }) => (
-          <li key={label}>
+        {DEPTHS.map(({ to, label, color }) => (
+          <li key={to}>
             <svg width="12" height="12" aria-hidden="true">
               <rect width="12" height="12" fill={color} />
             </svg>{' '}
-            {label}
+            {t(label, { level: to })}
           </li>
         ))}
       </ul>
@@ -102,21 +103,21 @@ interface CountriesProps {
 /** The stored levels of each country with their sources, folded. */
 export function Countries({ countries, editions }: CountriesProps): JSX.Element {
   const named = countries
-    .map((one) => ({ ...one, name: one.country === null ? 'In no country' : countryName(one.country) }))
+    .map((one) => ({ ...one, name: one.country === null ? t('data.inNoCountry') : countryName(one.country) }))
     .sort((a, b) => a.name.localeCompare(b.name));
   return (
     <details class="fold">
-      <summary>Countries: {count(countries.filter(({ country }) => country !== null).length)}</summary>
-      <Wide label="Levels by country">
+      <summary>{t('data.countries', { n: countries.filter(({ country }) => country !== null).length })}</summary>
+      <Wide label={t('data.levelsByCountry')}>
         <table class="table">
-          <caption class="hidden">Boundaries of each level by country</caption>
+          <caption class="hidden">{t('data.boundariesOfEachLevel')}</caption>
           <thead>
             <tr>
-              <th scope="col">Country</th>
-              <th scope="col">Boundaries by admin level</th>
-              <th scope="col">Postcode areas</th>
-              <th scope="col">Sources</th>
-              <th scope="col">Ready to import</th>
+              <th scope="col">{t('word.country')}</th>
+              <th scope="col">{t('data.boundariesByAdminLevel')}</th>
+              <th scope="col">{t('data.postcodeAreas')}</th>
+              <th scope="col">{t('data.sources')}</th>
+              <th scope="col">{t('data.readyToImport')}</th>
             </tr>
           </thead>
           <tbody>
@@ -126,9 +127,9 @@ export function Countries({ countries, editions }: CountriesProps): JSX.Element 
                   {one.country ? <a href={href('/', { id: `iso:${one.country}` })}>{one.name}</a> : one.name}
                 </th>
                 <td>
-                  {one.levels.length === 0 && 'nothing is stored'}
+                  {one.levels.length === 0 && t('data.nothing')}
                   {one.levels
-                    .map(({ admin_level, boundaries }) => `${admin_level ?? 'without a level'}: ${count(boundaries)}`)
+                    .map(({ admin_level, boundaries }) => `${admin_level ?? t('data.noLevel')}: ${count(boundaries)}`)
                     .join(', ')}
                 </td>
                 <td>{count(one.postal_codes)}</td>
@@ -136,7 +137,7 @@ export function Countries({ countries, editions }: CountriesProps): JSX.Element 
                 <td>
                   {one.recipes.map((name) => (
                     <span key={name} class="row">
-                      @{name} <Copy text={`boundary import @${name}`} label="Copy command" />
+                      @{name} <Copy text={`boundary import @${name}`} label={t('data.copyCommand')} />
                     </span>
                   ))}
                 </td>

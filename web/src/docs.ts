@@ -1,7 +1,9 @@
 /**
  * The script of the pages under /docs, which work without it: copy buttons, the reader's key in examples, a search over
- * titles, and calls to try in place. It is served as /docs.js and imports nothing.
+ * titles, and calls to try in place, in the reader's language. It is served as /docs.js.
  */
+import { addWays } from './docs_ways.ts';
+import { language, startLanguage, t } from './language.ts';
 
 /** Most characters of a response that are shown. */
 const MOST_SHOWN = 20_000;
@@ -12,22 +14,23 @@ function button(label: string): HTMLButtonElement {
   made.type = 'button';
   made.className = 'small second';
   made.textContent = label;
+  made.lang = language();
   return made;
 }
 
 /** Adds a copy button to each code block. */
 function addCopies(): void {
   for (const block of document.querySelectorAll('pre')) {
-    const copy = button('Copy');
+    const copy = button(t('shell.copy'));
     copy.setAttribute('aria-live', 'polite');
     copy.addEventListener('click', async () => {
       const copied = await navigator.clipboard.writeText(block.textContent ?? '').then(
         () => true,
         () => false,
       );
-      copy.textContent = copied ? 'Copied' : 'Select and copy';
+      copy.textContent = t(copied ? 'shell.copied' : 'shell.selectAndCopy');
       setTimeout(() => {
-        copy.textContent = 'Copy';
+        copy.textContent = t('shell.copy');
       }, CONFIRMATION_MS);
     });
     block.before(copy);
@@ -41,10 +44,12 @@ function addCopies(): void {
 function addSearch(nav: HTMLElement): void {
   const field = document.createElement('input');
   field.type = 'search';
-  field.placeholder = 'Search documentation';
-  field.setAttribute('aria-label', 'Search documentation');
+  field.lang = language();
+  field.placeholder = t('docs.search');
+  field.setAttribute('aria-label', field.placeholder);
   const said = document.createElement('p');
   said.className = 'hint';
+  said.lang = language();
   said.setAttribute('role', 'status');
   const entries = [...nav.querySelectorAll<HTMLElement>('.ops li')];
   const everywhere = (): string => `${nav.dataset.search}?${new URLSearchParams({ q: field.value })}`;
@@ -67,8 +72,8 @@ function addSearch(nav: HTMLElement): void {
     }
     const all = document.createElement('a');
     all.href = everywhere();
-    all.textContent = 'Search all texts';
-    said.replaceChildren(`${found} ${found === 1 ? 'title' : 'titles'}. `, all);
+    all.textContent = t('docs.searchAll');
+    said.replaceChildren(`${t('docs.titles', { n: found })} `, all);
   });
   field.addEventListener('keydown', (event) => {
     if (event.key !== 'Enter' || field.value.trim() === '') return;
@@ -106,7 +111,7 @@ async function addAccount(line: HTMLElement): Promise<void> {
       : `sign-in?next=${encodeURIComponent(location.pathname.slice(new URL(home).pathname.length - 1))}`,
     home,
   ).href;
-  link.textContent = account?.email ?? 'Sign in';
+  link.textContent = account?.email ?? t('shell.signIn');
   line.append(' · ', link);
 }
 
@@ -131,7 +136,7 @@ function addKey(line: HTMLElement): void {
   field.autocomplete = 'off';
   field.spellcheck = false;
   field.placeholder = 'bnd_live_…';
-  field.setAttribute('aria-label', 'Your API key, shown in the examples of this tab');
+  field.setAttribute('aria-label', t('docs.key'));
   const kept = tabValue(SHOWN_KEY);
   field.value = kept ?? '';
   show(kept);
@@ -149,7 +154,8 @@ function addKey(line: HTMLElement): void {
   });
   const label = document.createElement('label');
   label.className = 'key';
-  label.append('Key in the examples ', field);
+  label.lang = language();
+  label.append(`${t('docs.keyIn')} `, field);
   line.after(label);
 }
 
@@ -159,7 +165,7 @@ async function answerOf(address: URL): Promise<string> {
   const response = await fetch(address, { headers: { Accept: 'application/json, */*;q=0.5' } });
   const type = response.headers.get('Content-Type') ?? '';
   const isText = /json|^text\/|xml/.test(type);
-  const body = isText ? await response.text() : `${(await response.arrayBuffer()).byteLength} bytes of ${type}`;
+  const body = isText ? await response.text() : t('docs.bytes', { n: (await response.arrayBuffer()).byteLength, type });
   const ms = Math.round(performance.now() - began);
   let shown = body;
   if (/json/.test(type)) {
@@ -169,8 +175,8 @@ async function answerOf(address: URL): Promise<string> {
       // Not one JSON document (JSON lines, for example): show it as it is.
     }
   }
-  const rest = shown.length > MOST_SHOWN ? `\n… ${shown.length - MOST_SHOWN} characters more` : '';
-  return `${response.status} in ${ms} ms\n${shown.slice(0, MOST_SHOWN)}${rest}`;
+  const rest = shown.length > MOST_SHOWN ? `\n… ${t('docs.moreCharacters', { n: shown.length - MOST_SHOWN })}` : '';
+  return `${t('docs.answered', { status: String(response.status), ms })}\n${shown.slice(0, MOST_SHOWN)}${rest}`;
 }
 
 /** Adds, below the example of a GET, an editable path and a button that calls it with the session of this browser. */
@@ -181,8 +187,8 @@ function addTrial(place: HTMLElement): void {
   const field = document.createElement('input');
   field.value = path;
   field.spellcheck = false;
-  field.setAttribute('aria-label', 'Path to call');
-  const call = button('Try it');
+  field.setAttribute('aria-label', t('docs.path'));
+  const call = button(t('docs.try'));
   call.type = 'submit';
   const answer = document.createElement('pre');
   answer.setAttribute('role', 'status');
@@ -197,97 +203,18 @@ function addTrial(place: HTMLElement): void {
     const address = new URL(base + field.value);
     // Allow only reads of the service: `/v1/../` leads outside it.
     if (!address.href.startsWith(`${base}/v1/`)) {
-      answer.textContent = 'The path must begin with /v1/.';
+      answer.textContent = t('docs.mustBegin');
       return;
     }
     call.setAttribute('aria-disabled', 'true');
-    answer.textContent = 'Calling…';
-    answer.textContent = await answerOf(address).catch(() => 'The server does not answer.');
+    answer.textContent = t('docs.calling');
+    answer.textContent = await answerOf(address).catch(() => t('error.unreachable'));
     call.removeAttribute('aria-disabled');
   });
   place.append(form, answer);
 }
 
-/** Storage key of the way that the reader chose last. */
-const CHOSEN = 'docs-way';
-
-function remembered(): string | null {
-  try {
-    return localStorage.getItem(CHOSEN);
-  } catch {
-    return null;
-  }
-}
-
-/** Selects a way in every example of the page that has it. */
-type Choose = (name: string) => void;
-
-/** Turns the ways of one example into tabs. Returns a function that selects one by name. */
-function addTabs(place: HTMLElement, number: number, chooseAll: Choose): Choose {
-  const panels = [...place.querySelectorAll<HTMLElement>('[data-way]')];
-  const list = document.createElement('div');
-  list.setAttribute('role', 'tablist');
-  list.setAttribute('aria-label', 'Ways to call');
-  const tabs = panels.map((panel, i) => {
-    const name = panel.dataset.way ?? '';
-    const tab = document.createElement('button');
-    tab.type = 'button';
-    tab.id = `way-${number}-${i}`;
-    tab.textContent = name;
-    tab.setAttribute('role', 'tab');
-    panel.id = `${tab.id}-panel`;
-    panel.setAttribute('role', 'tabpanel');
-    panel.setAttribute('aria-labelledby', tab.id);
-    tab.setAttribute('aria-controls', panel.id);
-    tab.addEventListener('click', () => {
-      const before = tab.getBoundingClientRect().top;
-      chooseAll(name);
-      // Examples above may have changed their height: keep the clicked tab where it is on the screen.
-      scrollBy(0, tab.getBoundingClientRect().top - before);
-    });
-    list.append(tab);
-    return tab;
-  });
-  list.addEventListener('keydown', (event) => {
-    const at = tabs.indexOf(document.activeElement as HTMLButtonElement);
-    const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: tabs.length - 1 }[event.key];
-    if (at < 0 || to === undefined) return;
-    event.preventDefault();
-    const next = tabs[(to + tabs.length) % tabs.length];
-    next?.focus();
-    next?.click();
-  });
-  place.prepend(list);
-  place.classList.add('tabbed');
-  return (name) => {
-    const names = panels.map((panel) => panel.dataset.way);
-    const chosen = Math.max(0, names.indexOf(name));
-    for (const [i, tab] of tabs.entries()) {
-      tab.setAttribute('aria-selected', String(i === chosen));
-      tab.tabIndex = i === chosen ? 0 : -1;
-    }
-    for (const [i, panel] of panels.entries()) panel.hidden = i !== chosen;
-  };
-}
-
-/** Turns all examples into tabs: one choice for the page, remembered for other pages. */
-function addWays(): void {
-  const chooses: Choose[] = [];
-  const chooseAll: Choose = (name) => {
-    for (const choose of chooses) choose(name);
-    try {
-      localStorage.setItem(CHOSEN, name);
-    } catch {
-      // Without storage, the choice applies to this page only.
-    }
-  };
-  for (const [i, place] of [...document.querySelectorAll<HTMLElement>('.ways')].entries()) {
-    const choose = addTabs(place, i, chooseAll);
-    choose(remembered() ?? 'curl');
-    chooses.push(choose);
-  }
-}
-
+await startLanguage();
 const line = document.querySelector<HTMLElement>('.service');
 // First the key: code that is copied or made has it.
 if (line) addKey(line);

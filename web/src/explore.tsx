@@ -3,13 +3,13 @@ import { useEffect, useState } from 'preact/hooks';
 import { type Answer, ask, type BoundaryAtPoint } from './api.ts';
 import type { Atlas, TileBoundary } from './atlas.ts';
 import { Chosen } from './chosen.tsx';
-import { kindAtPoint, plural } from './format.ts';
+import { kindAtPoint, pageTitle } from './format.ts';
 import { t } from './language.ts';
 import { BoundaryList } from './place_lists.tsx';
 import { go, href, type Route, setQueryParameter } from './route.ts';
 import { Search } from './search.tsx';
 import { useAccount } from './session.ts';
-import { Show, SignIn, useLoad } from './ui.tsx';
+import { Show, SignIn, said, useLoad } from './ui.tsx';
 import { readView } from './use_atlas.ts';
 
 /** Zoom at which a linked point is shown. */
@@ -29,8 +29,8 @@ function Welcome(): JSX.Element {
   const status = useLoad('status', (signal) => ask<DataStatus>('/data-status', { signal }));
   return (
     <article class="welcome">
-      <h1>Administrative boundaries</h1>
-      <p>Search for a place, or click the map. Borders of neighbors fit exactly, at every detail.</p>
+      <h1>{t('place.administrativeBoundaries')}</h1>
+      <p>{t('place.searchForAPlace')}</p>
       <p class="row">
         {EXAMPLES.map((q) => (
           <a key={q} class="chip" href={href('/', { q })}>
@@ -39,13 +39,15 @@ function Welcome(): JSX.Element {
         ))}
       </p>
       <p>
-        Or <a href={href('/select')}>select boundaries in a tree</a>, or <a href={href('/file')}>show a file</a> of
-        yours.
+        {said('place.or', {
+          tree: <a href={href('/select')}>{t('place.orTree')}</a>,
+          file: <a href={href('/file')}>{t('place.orFile')}</a>,
+        })}
       </p>
       {status.state === 'done' && (
         <p class="soft small">
-          {plural(status.value.boundaries, 'boundary', 'boundaries')} from{' '}
-          {plural(status.value.sources.length, 'source')}.
+          {t('word.nBoundaries', { n: status.value.boundaries })},{' '}
+          {t('place.sources', { n: status.value.sources.length })}
         </p>
       )}
     </article>
@@ -81,7 +83,7 @@ function PointPanel({
   return (
     <article>
       <p class="crumbs">
-        <a href={href('/')}>World</a>
+        <a href={href('/')}>{t('place.world')}</a>
       </p>
       <h1 tabIndex={-1}>
         {lat.toFixed(4)}, {lon.toFixed(4)}
@@ -89,16 +91,16 @@ function PointPanel({
       <Show of={found} lines={4}>
         {(value) =>
           value === null || value.items.length === 0 ? (
-            <p class="nothing">No boundary is drawn here.</p>
+            <p class="nothing">{t('word.noBoundaryIsDrawn')}</p>
           ) : (
-            <section aria-label="What is at this point">
-              <h2>Contained in</h2>
+            <section aria-label={t('word.whatIsAtThis')}>
+              <h2>{t('place.containedIn')}</h2>
               <BoundaryList items={value.items} onHover={onHover} aside={kindAtPoint} />
             </section>
           )
         }
       </Show>
-      {account === null && <SignIn>to list everything that contains this point, exactly on borders too.</SignIn>}
+      {account === null && <SignIn>{t('place.signInPoint')}</SignIn>}
     </article>
   );
 }
@@ -127,7 +129,7 @@ export function Explore({
   }, [atlas, linked]);
   useEffect(() => {
     atlas?.mark(point);
-    if (point) document.title = `${at} · Boundary Lookup`;
+    if (point) document.title = pageTitle(String(at));
   }, [atlas, at]);
   return (
     <>

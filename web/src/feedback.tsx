@@ -2,23 +2,34 @@ import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { Act, Form, type Page, Rest } from './actions.tsx';
 import { type Answer, ask } from './api.ts';
-import { capital, count, day, plural } from './format.ts';
+import { capital, count, day, pageTitle } from './format.ts';
+import { t } from './language.ts';
 import { href, useRoute } from './route.ts';
 import { useAccount } from './session.ts';
+import type { Key } from './texts/en.ts';
 import { Show, SignIn, useLoad } from './ui.tsx';
 
 type Item = Answer<'list_feedback'>['items'][number];
 
 type Whole = Answer<'get_feedback'>;
 
-const words = (text: string): string => capital(text.replaceAll('_', ' '));
+/** The words for kinds, statuses and orders. */
+const WORDS: Readonly<Record<string, Key>> = {
+  ...{ all: 'word.all', feature: 'feedback.feature', issue: 'feedback.problem' },
+  ...{ active: 'feedback.active', open: 'feedback.open', planned: 'feedback.planned', declined: 'feedback.declined' },
+  ...{ in_progress: 'feedback.inProgress', done: 'feedback.isDone', top: 'feedback.top', new: 'feedback.newest' },
+};
+const words = (text: string): string => {
+  const key = WORDS[text];
+  return key ? t(key) : text;
+};
 
 function Vote({ item, again }: { item: Item; again: () => void }): JSX.Element {
   const account = useAccount();
   if (!account) return <span class="votes">▲ {count(item.upvotes)}</span>;
   return (
     <Act
-      label={`${item.voted ? '▲ Voted' : '△ Vote'} ${count(item.upvotes)}`}
+      label={`${item.voted ? `▲ ${t('feedback.voted')}` : `△ ${t('feedback.vote')}`} ${count(item.upvotes)}`}
       about={item.title}
       work={() =>
         ask(`/feedback/${item.id}/vote`, { method: item.voted ? 'DELETE' : 'PUT', body: item.voted ? undefined : {} })
@@ -49,7 +60,7 @@ function Board(): JSX.Element {
       <select value={value} onChange={(event) => set(event.currentTarget.value)}>
         {values.map((one) => (
           <option key={one} value={one}>
-            {words(one)}
+            {capital(words(one))}
           </option>
         ))}
       </select>
@@ -57,17 +68,25 @@ function Board(): JSX.Element {
   );
   return (
     <>
-      <h1>Feedback</h1>
-      <p>Ask for features, report problems and vote for what matters to you.</p>
+      <h1>{t('page.feedback')}</h1>
+      <p>{t('feedback.askForFeaturesReport')}</p>
       <div class="fields">
-        {choice('Kind', kind, setKind, ['all', 'feature', 'issue'])}
-        {choice('Status', status, setStatus, ['active', 'all', 'open', 'planned', 'in_progress', 'done', 'declined'])}
-        {choice('Order', sort, setSort, ['top', 'new'])}
+        {choice(t('word.kind'), kind, setKind, ['all', 'feature', 'issue'])}
+        {choice(t('feedback.status'), status, setStatus, [
+          'active',
+          'all',
+          'open',
+          'planned',
+          'in_progress',
+          'done',
+          'declined',
+        ])}
+        {choice(t('word.order'), sort, setSort, ['top', 'new'])}
       </div>
       <Show of={items} lines={6}>
         {({ items: list, total }) => (
           <>
-            {list.length === 0 && <p class="nothing">Nothing here yet.</p>}
+            {list.length === 0 && <p class="nothing">{t('feedback.nothingHereYet')}</p>}
             <ul class="members">
               {list.map((item) => (
                 <li key={item.id}>
@@ -75,8 +94,8 @@ function Board(): JSX.Element {
                     <a href={href(`/feedback/${item.id}`)}>{item.title}</a>
                     <br />
                     <span class="soft small">
-                      {words(item.kind)}, {words(item.status).toLowerCase()}, {plural(item.comment_count, 'comment')},{' '}
-                      {day(item.created_at)}
+                      {capital(words(item.kind))}, {words(item.status)},{' '}
+                      {t('feedback.comments', { n: item.comment_count })}, {day(item.created_at)}
                     </span>
                   </span>
                   <Vote item={item} again={again} />
@@ -87,33 +106,33 @@ function Board(): JSX.Element {
           </>
         )}
       </Show>
-      <h2>New</h2>
+      <h2>{t('feedback.new')}</h2>
       {account ? (
         <Form
-          label="Send"
+          label={t('word.send')}
           work={({ kind: path, title, details }) =>
             ask(`/feedback/${path}`, { method: 'POST', body: { title, details } })
           }
           done={again}
         >
           <label>
-            Kind
+            {t('word.kind')}
             <select name="kind">
-              <option value="features">Feature</option>
-              <option value="issues">Problem</option>
+              <option value="features">{capital(t('feedback.feature'))}</option>
+              <option value="issues">{capital(t('feedback.problem'))}</option>
             </select>
           </label>
           <label class="grow">
-            Title
+            {t('word.title')}
             <input name="title" required maxLength={200} />
           </label>
           <label class="full">
-            Details
+            {t('feedback.details')}
             <textarea name="details" rows={4} maxLength={10000} />
           </label>
         </Form>
       ) : (
-        account === null && <SignIn>to write and to vote.</SignIn>
+        account === null && <SignIn>{t('feedback.signIn')}</SignIn>
       )}
     </>
   );
@@ -129,7 +148,7 @@ function One({ id }: { id: string }): JSX.Element {
   return (
     <>
       <p class="crumbs">
-        <a href={href('/feedback')}>Feedback</a>
+        <a href={href('/feedback')}>{t('page.feedback')}</a>
       </p>
       <Show of={item} lines={5}>
         {(value) => (
@@ -137,12 +156,12 @@ function One({ id }: { id: string }): JSX.Element {
             <h1>{value.title}</h1>
             <p class="row">
               <span class="soft">
-                {words(value.kind)}, {words(value.status).toLowerCase()}, {day(value.created_at)}
+                {capital(words(value.kind))}, {words(value.status)}, {day(value.created_at)}
               </span>
               <Vote item={value} again={again} />
             </p>
             <p class="text">{value.details}</p>
-            <h2>{plural(value.comments.total, 'comment')}</h2>
+            <h2>{t('feedback.comments', { n: value.comments.total })}</h2>
             <ul class="members">
               {value.comments.items.map((comment) => (
                 <li key={comment.id}>
@@ -150,7 +169,7 @@ function One({ id }: { id: string }): JSX.Element {
                     <span class="text">{comment.body}</span>
                     <br />
                     <span class="soft small">
-                      {comment.by_operator && 'The team, '}
+                      {comment.by_operator && `${t('word.theTeam')}, `}
                       {day(comment.created_at, true)}
                     </span>
                   </span>
@@ -162,17 +181,17 @@ function One({ id }: { id: string }): JSX.Element {
       </Show>
       {account ? (
         <Form
-          label="Comment"
+          label={t('feedback.comment')}
           work={({ body }) => ask(`/feedback/${encodeURIComponent(id)}/comments`, { method: 'POST', body: { body } })}
           done={again}
         >
           <label class="full">
-            Your comment
+            {t('feedback.yourComment')}
             <textarea name="body" rows={3} required maxLength={5000} />
           </label>
         </Form>
       ) : (
-        account === null && <SignIn>to comment.</SignIn>
+        account === null && <SignIn>{t('feedback.signInComment')}</SignIn>
       )}
     </>
   );
@@ -183,7 +202,7 @@ export default function FeedbackPage(): JSX.Element {
   const { path } = useRoute();
   const id = path.split('/')[2];
   useEffect(() => {
-    document.title = 'Feedback · Boundary Lookup';
+    document.title = pageTitle(t('page.feedback'));
   }, []);
   return <main class="page">{id ? <One key={id} id={id} /> : <Board />}</main>;
 }

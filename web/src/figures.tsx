@@ -11,7 +11,8 @@ import { classText, LegendList, StyleForm } from './figures/style_form.tsx';
 import { figureColumns, MOST_CHARACTERS, readTable, type Table } from './figures/table.ts';
 import { Take } from './figures/take.tsx';
 import { onDropped } from './file/dropped.ts';
-import { number, plural } from './format.ts';
+import { number, pageTitle } from './format.ts';
+import { t } from './language.ts';
 import { type LegendEntry, useMapLegend } from './legend.ts';
 import type { PanelProps } from './map_page.tsx';
 import { currentRoute, go } from './route.ts';
@@ -103,7 +104,7 @@ export default function FiguresPanel({ route, atlas, click }: PanelProps): JSX.E
       ? []
       : legend.classes.map((one) => ({ color: one.color, label: classText(one) }));
   const hatched = entries.length > 0 && areas?.areas.some(({ value }) => value === null);
-  useMapLegend(figures?.title ?? '', hatched ? [...entries, { color: null, label: 'no figure' }] : entries);
+  useMapLegend(figures?.title ?? '', hatched ? [...entries, { color: null, label: t('figures.none') }] : entries);
 
   const ids = areas?.areas.map(({ id }) => id) ?? [];
   const isDrawn = ids.length > 0 && account !== undefined && (account !== null || ids.length <= MOST_DRAWN);
@@ -143,8 +144,7 @@ export default function FiguresPanel({ route, atlas, click }: PanelProps): JSX.E
       );
       const value = columns.find((column) => !/^match|^id$/.test(column)) ?? columns[0];
       if (value === undefined) {
-        const message =
-          'No column besides the places has numbers. Figures are written like 1234.5, without separators.';
+        const message = t('figures.noColumnBesidesThe');
         throw new Failure(message, { code: 'invalid_input' });
       }
       setMatching(made);
@@ -154,7 +154,7 @@ export default function FiguresPanel({ route, atlas, click }: PanelProps): JSX.E
   const open = (file: File): Promise<boolean> =>
     run(async () => {
       if (file.size > 3 * MOST_CHARACTERS) {
-        throw new Failure(`${file.name} is larger than a table of figures may be.`, { code: 'too_large' });
+        throw new Failure(t('figures.fileTooLarge', { name: file.name }), { code: 'too_large' });
       }
       const content = await file.text();
       if (!file.name.endsWith('.json')) return setText(content);
@@ -167,7 +167,7 @@ export default function FiguresPanel({ route, atlas, click }: PanelProps): JSX.E
   const opened = useRef(open);
   opened.current = open;
   useEffect(() => {
-    document.title = 'Figures on the map · Boundary Lookup';
+    document.title = pageTitle(t('figures.title'));
     return onDropped(([file]) => {
       if (file) void opened.current(file);
     });
@@ -185,16 +185,13 @@ export default function FiguresPanel({ route, atlas, click }: PanelProps): JSX.E
   const pickedName = found?.features.find(({ properties }) => properties.id === picked)?.properties.name;
   return (
     <div class="scroll">
-      <h1 tabIndex={-1}>Figures on the map</h1>
+      <h1 tabIndex={-1}>{t('figures.title')}</h1>
       {unread && <Problem failure={unread} />}
       {!figures && (
         <>
-          <p>
-            A table with a place in each row, as name or code, and a figure: the map shows it in colors, and the places
-            that are not certain are yours to settle.
-          </p>
+          <p>{t('figures.aTableWithA')}</p>
           <label class="wide">
-            Paste the table, with the names of its columns
+            {t('figures.pasteTheTableWith')}
             <textarea
               rows={8}
               spellcheck={false}
@@ -212,7 +209,7 @@ export default function FiguresPanel({ route, atlas, click }: PanelProps): JSX.E
             />
           </label>
           <label class="wide">
-            Or choose a file, or drop it here: CSV, tab-separated text, or one saved here
+            {t('figures.orChooseAFile')}
             <input
               type="file"
               accept=".csv,.tsv,.txt,.json,text/csv,text/plain"
@@ -229,22 +226,20 @@ export default function FiguresPanel({ route, atlas, click }: PanelProps): JSX.E
                 aria-disabled={busy || text.trim() === ''}
                 onClick={() => text.trim() && start(text)}
               >
-                {busy ? 'Matching…' : 'Find the places'}
+                {busy ? t('figures.matching') : t('figures.findThePlaces')}
               </button>
             </p>
           ) : (
-            account === null && <SignIn>to find the places of a table.</SignIn>
+            account === null && <SignIn>{t('figures.signIn')}</SignIn>
           )}
         </>
       )}
       {failure && <Problem failure={failure} />}
-      {figures && !table && (
-        <Problem failure={new Failure('The table in this address cannot be read.', { code: 'invalid_input' })} />
-      )}
+      {figures && !table && <Problem failure={new Failure(t('figures.theTableInThis'), { code: 'invalid_input' })} />}
       {figures && table && areas && (
         <>
           <p role="status">
-            {plural(table.rows.length, 'row')}, {plural(ids.length, 'boundary', 'boundaries')} on the map.
+            {t('word.rows', { n: table.rows.length })}, {t('figures.onMap', { n: ids.length })}
           </p>
           <Notes table={table} figures={figures} areas={areas} />
           {legend instanceof Failure ? (
@@ -254,25 +249,26 @@ export default function FiguresPanel({ route, atlas, click }: PanelProps): JSX.E
           )}
           {shown && (
             <p class="flag" role="status">
-              <b>{pickedName ?? shown.id}</b>: {shown.value === null ? 'no figure' : number(shown.value)} {figures.unit}
+              <b>{pickedName ?? shown.id}</b>: {shown.value === null ? t('figures.none') : number(shown.value)}{' '}
+              {figures.unit}
             </p>
           )}
           {shapes.state === 'failed' && isDrawn && <Problem failure={shapes.failure} again={shapes.again} />}
-          {account === null && ids.length > MOST_DRAWN && <SignIn>to draw more than {MOST_DRAWN} areas.</SignIn>}
+          {account === null && ids.length > MOST_DRAWN && <SignIn>{t('figures.signInMore', { n: MOST_DRAWN })}</SignIn>}
           {matching && (
             <Columns table={table} matching={matching} busy={busy} again={(name) => start(figures.text, name)} />
           )}
           {matching && (
             <Settle key={figures.text} table={table} matching={matching} ids={figures.ids} onChoose={choose} />
           )}
-          <section aria-label="How it is drawn">
-            <h2>How it is drawn</h2>
+          <section aria-label={t('figures.howItIsDrawn')}>
+            <h2>{t('figures.howItIsDrawn')}</h2>
             <StyleForm figures={figures} columns={figureColumns(table)} set={change} />
           </section>
           <Take figures={figures} table={table} areas={areas.areas} how={matching?.how ?? null} />
           {isTooLong && (
             <p class="soft small" role="status">
-              This table is too long for a link. Save it as a file to open here again.
+              {t('figures.thisTableIsToo')}
             </p>
           )}
           <p class="row">
@@ -284,7 +280,7 @@ export default function FiguresPanel({ route, atlas, click }: PanelProps): JSX.E
                 set(null);
               }}
             >
-              Another table
+              {t('figures.anotherTable')}
             </button>
           </p>
         </>

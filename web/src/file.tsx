@@ -5,7 +5,8 @@ import type { Failure } from './api.ts';
 import type { Atlas } from './atlas.ts';
 import { drop, onDropped, readFiles } from './file/dropped.ts';
 import { Keep } from './file/keep.tsx';
-import { count, plural, size } from './format.ts';
+import { pageTitle, size } from './format.ts';
+import { t } from './language.ts';
 import type { PanelProps } from './map_page.tsx';
 import { Copied, quoted } from './share.tsx';
 import { asFailure, Problem, Wide } from './ui.tsx';
@@ -24,7 +25,7 @@ export default function FilePanel({ atlas, click }: PanelProps): JSX.Element {
   const running = useRef<AbortController | null>(null);
   click.current = () => undefined;
   useEffect(() => {
-    document.title = 'A file on the map · Boundary Lookup';
+    document.title = pageTitle(t('file.aFileOnThe'));
     return onDropped((dropped) => {
       setOptions({});
       setFiles(dropped);
@@ -51,14 +52,10 @@ export default function FilePanel({ atlas, click }: PanelProps): JSX.Element {
   const name = files[0]?.name ?? '';
   return (
     <div class="scroll">
-      <h1 tabIndex={-1}>A file on the map</h1>
-      <p>
-        Drop a file anywhere on this page: GeoJSON, TopoJSON, Shapefile (as a zip, or its files together), GeoPackage,
-        FlatGeobuf, GeoParquet, KML, GML, WKT or CSV with WKT. It is read in your browser and is not sent anywhere
-        unless you save it.
-      </p>
+      <h1 tabIndex={-1}>{t('file.aFileOnThe')}</h1>
+      <p>{t('file.dropAFileAnywhere')}</p>
       <label class="wide">
-        Or choose one
+        {t('file.orChooseOne')}
         <input type="file" multiple onChange={(event) => drop([...(event.currentTarget.files ?? [])])} />
       </label>
       {files.length > 0 && (
@@ -72,24 +69,25 @@ export default function FilePanel({ atlas, click }: PanelProps): JSX.Element {
           }}
         >
           <label>
-            Layer
+            {t('file.layer')}
             <input name="layer" size={10} maxLength={200} />
           </label>
           <label>
-            Reference system
+            {t('word.referenceSystem')}
             <input name="crs" size={10} maxLength={200} placeholder="EPSG:25830" />
           </label>
           <button type="submit" class="quiet">
-            Read again
+            {t('file.readAgain')}
           </button>
         </form>
       )}
       <div role="status">
-        {state.state === 'reading' && <p>Reading {state.name}…</p>}
+        {state.state === 'reading' && <p>{t('file.reading', { name: state.name })}</p>}
         {state.state === 'read' && (
           <p>
-            <b>{state.name}</b>: {plural(state.preview.features, 'feature')}, {plural(state.preview.points, 'point')},{' '}
-            {size(state.bytes)}, read as {state.preview.format}.
+            <b>{state.name}</b>: {t('file.features', { n: state.preview.features })},{' '}
+            {t('download.points', { n: state.preview.points })}, {size(state.bytes)},{' '}
+            {t('file.readAs', { format: state.preview.format })}
           </p>
         )}
       </div>
@@ -126,31 +124,33 @@ function Read({ preview, name }: { preview: Preview; name: string }): JSX.Elemen
   const { notices, columns, moreColumns, rows, features } = preview;
   const stem = name.replace(/\.[^.]*$/, '');
   const ways: readonly (readonly [string, string])[] = [
-    ['Convert', `boundary convert ${quoted(name)} ${quoted(`${stem}.gpkg`)}`],
-    ['Import, as operator', `boundary import ${quoted(name)}`],
+    [t('file.convert'), `boundary convert ${quoted(name)} ${quoted(`${stem}.gpkg`)}`],
+    [t('file.importAsOperator'), `boundary import ${quoted(name)}`],
   ];
   return (
     <>
-      <section aria-label="What is to be known of it">
-        <h2>What is to be known of it</h2>
+      <section aria-label={t('file.whatIsToBe')}>
+        <h2>{t('file.whatIsToBe')}</h2>
         {notices.length === 0 ? (
-          <p class="soft">Its coordinates are degrees on WGS 84. Nothing was left out.</p>
+          <p class="soft">{t('file.itsCoordinatesAreDegrees')}</p>
         ) : (
           <ul>
             {notices.map((notice) => (
-              <li key={notice}>{notice}</li>
+              <li key={notice} lang="en">
+                {notice}
+              </li>
             ))}
           </ul>
         )}
       </section>
-      <section aria-label="Its table">
+      <section aria-label={t('file.itsTable')}>
         <h2>
-          Its table <span class="soft">{plural(features, 'row')}</span>
+          {t('file.itsTable')} <span class="soft">{t('word.rows', { n: features })}</span>
         </h2>
         {columns.length === 0 ? (
-          <p class="nothing">It has no attributes.</p>
+          <p class="nothing">{t('file.itHasNoAttributes')}</p>
         ) : (
-          <Wide label="Attributes of the file">
+          <Wide label={t('file.attributesOfTheFile')}>
             <table class="table">
               <thead>
                 <tr>
@@ -174,14 +174,12 @@ function Read({ preview, name }: { preview: Preview; name: string }): JSX.Elemen
           </Wide>
         )}
         {rows.length < features && columns.length > 0 && (
-          <p class="soft small">
-            The first {count(rows.length)} of {count(features)} rows.
-          </p>
+          <p class="soft small">{t('word.firstOf', { shown: rows.length, total: features })}</p>
         )}
-        {moreColumns > 0 && <p class="soft small">{plural(moreColumns, 'more column')} not shown.</p>}
+        {moreColumns > 0 && <p class="soft small">{t('file.moreColumns', { n: moreColumns })}</p>}
       </section>
-      <section aria-label="Use it">
-        <h2>Use it</h2>
+      <section aria-label={t('file.useIt')}>
+        <h2>{t('file.useIt')}</h2>
         <Copied rows={ways} />
       </section>
     </>

@@ -1,4 +1,4 @@
-import { locale } from './language.ts';
+import { locale, t, textOr } from './language.ts';
 /** Formats numbers, times and names in the reader's language. */
 
 /** A whole number with separators. */
@@ -58,16 +58,15 @@ export const languageName = (tag: string): string => displayName('language', tag
 /** The name of a country by its ISO 3166-1 code. */
 export const countryName = (code: string): string => displayName('region', code);
 
-/** The display name of a kind of boundary. */
-export const kindName = (kind: string): string =>
-  kind === 'postal_code' ? 'postcode area' : kind === 'neighbourhood' ? 'neighborhood' : kind;
+/** The display name of a kind of boundary; of a kind that the pages have no name for, the kind itself. */
+export const kindName = (kind: string): string => textOr(`kind.${kind}`, kind);
 
-/** A count with its noun, by the English plural rules. */
-export const plural = (n: number, one: string, many = `${one}s`): string => `${count(n)} ${n === 1 ? one : many}`;
+/** The title of a page in the browser. */
+export const pageTitle = (name: string): string => `${name} · Boundary Lookup`;
 
 /** A text with its first letter capitalized. */
 export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** The kind of a boundary at a point; of a country in whose waters the point is, that it does not contain the point. */
 export const kindAtPoint = ({ kind, contains }: { readonly kind: string; readonly contains?: boolean }): string =>
-  contains === false ? `${kindName(kind)}, nearest waters` : kindName(kind);
+  contains === false ? t('place.nearestWaters', { kind: kindName(kind) }) : kindName(kind);

@@ -1,10 +1,7 @@
 /** The language of the page: chosen by the visitor, else the first of the browser's that the pages have. */
 import { useEffect, useState } from 'preact/hooks';
-import { en, type Key, type Text, type Texts } from './texts/en.ts';
-
-/** The languages of the pages, by their own names. */
-export const LANGUAGES = { en: 'English', es: 'Español', de: 'Deutsch', fr: 'Français' } as const;
-export type Language = keyof typeof LANGUAGES;
+import { filled, isLanguage, type Language, languageOf, piecesOf } from './text.ts';
+import { en, type Key, type Texts } from './texts/en.ts';
 
 const KEY = 'boundary-language';
 /** Loaded when they are used; English is always there. */
@@ -14,8 +11,6 @@ const TABLES: Readonly<Record<Exclude<Language, 'en'>, () => Promise<{ texts: Te
   fr: () => import('./texts/fr.ts'),
 };
 
-const isLanguage = (value: string | null): value is Language => value !== null && Object.hasOwn(LANGUAGES, value);
-
 function stored(): Language | null {
   try {
     const value = localStorage.getItem(KEY);
@@ -24,15 +19,6 @@ function stored(): Language | null {
     // Storage may be disabled.
     return null;
   }
-}
-
-/** The first of some language tags, such as those of Accept-Language, that the pages have; else English. */
-export function languageOf(tags: readonly string[]): Language {
-  for (const tag of tags) {
-    const [primary = ''] = tag.toLowerCase().split('-');
-    if (isLanguage(primary)) return primary;
-  }
-  return 'en';
 }
 
 let choice: Language | null = null;
@@ -52,7 +38,6 @@ async function load(wanted: Language): Promise<void> {
   if (loaded === null) return;
   table = loaded;
   current = wanted;
-  document.documentElement.lang = wanted;
   for (const listener of listeners) listener();
 }
 
@@ -83,21 +68,22 @@ export function locale(): string {
   return tags.find((tag) => languageOf([tag]) === choice && tag.toLowerCase().startsWith(current)) ?? current;
 }
 
-/** A text with its values; one with plurals takes the form of `n`. */
-export function filled(text: Text, values: Readonly<Record<string, string | number>>, tag: string): string {
-  const n = values.n;
-  const chosen =
-    typeof text === 'string' ? text : (text[new Intl.PluralRules(tag).select(Number(n ?? 0))] ?? text.other);
-  return chosen.replace(/\{(\w+)\}/g, (whole, name: string) => {
-    const value = values[name];
-    if (value === undefined) return whole;
-    return typeof value === 'number' ? new Intl.NumberFormat(locale()).format(value) : value;
-  });
-}
-
 /** A text of the page in its language. A number is written as the language does. */
 export const t = (key: Key, values: Readonly<Record<string, string | number>> = {}): string =>
-  filled(table[key], values, current);
+  filled(table[key], values, current, locale());
+
+/** The text of a key that is made of data, or something else where the pages have none. */
+export const textOr = (key: string, otherwise: string): string => (Object.hasOwn(en, key) ? t(key as Key) : otherwise);
+
+/** A text in pieces: numbers and what stands as it is, and the names of the other values, which may be elements. */
+export const parts = (
+  key: Key,
+  values: Readonly<Record<string, unknown>>,
+): readonly (string | { readonly name: string })[] =>
+  piecesOf(table[key], Number(values.n ?? 0), current).map((piece) => {
+    const value = typeof piece === 'string' ? piece : values[piece.name];
+    return typeof value === 'number' ? new Intl.NumberFormat(locale()).format(value) : piece;
+  });
 
 /** Renders the component again when the language changes. */
 export function useLanguage(): Language {

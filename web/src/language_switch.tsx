@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { chooseLanguage, LANGUAGES, type Language, t, useLanguage } from './language.ts';
+import { chooseLanguage, t, useLanguage } from './language.ts';
+import { LANGUAGES, type Language } from './text.ts';
 
 /** A button that opens the languages of the pages; Escape closes them. */
 export function LanguageSwitch(): JSX.Element {

@@ -2,7 +2,8 @@ import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { Act, Form, Members, type Page, Pager } from './actions.tsx';
 import { type Answer, ask, save } from './api.ts';
-import { day, plural, size } from './format.ts';
+import { day, pageTitle, size } from './format.ts';
+import { t } from './language.ts';
 import { Changed, changedIn } from './library/changed.tsx';
 import { Jobs } from './library/jobs.tsx';
 import { Many } from './library/many.tsx';
@@ -13,7 +14,7 @@ import { Shares } from './library/shares.tsx';
 import { Tags } from './library/tags.tsx';
 import { href } from './route.ts';
 import { useAccount } from './session.ts';
-import { Show, useLoad } from './ui.tsx';
+import { Show, said, useLoad } from './ui.tsx';
 
 type Entry = Answer<'list_files'>['items'][number];
 
@@ -42,7 +43,7 @@ function File({
       onClick={() => setOpen(open === what ? null : what)}
     >
       {label}
-      <span class="hidden"> of {file.name}</span>
+      <span class="hidden">: {file.name}</span>
     </button>
   );
   const change = (body: object) => (): Promise<unknown> => ask(`/files/${file.id}`, { method: 'PATCH', body });
@@ -50,7 +51,7 @@ function File({
     <li class="file">
       <input
         type="checkbox"
-        aria-label={`Select ${file.name}`}
+        aria-label={t('library.select', { name: file.name })}
         checked={selected}
         onChange={(event) => select(event.currentTarget.checked)}
       />
@@ -60,19 +61,19 @@ function File({
         <br />
         <span class="soft small">
           {file.format}
-          {file.detail && `, ${file.detail}`}, {size(file.bytes)}, {day(file.created_at)}
+          {file.detail && `, ${t(`download.${file.detail}`)}`}, {size(file.bytes)}, {day(file.created_at)}
           {file.creator && `, ${file.creator.name || file.creator.email}`}
-          {file.current === false && ', a newer version exists'}
-          {file.outdated && file.outdated.total > 0 && `, out of date: ${changedIn(file.outdated)}`}
-          {file.follow && ', made again when its boundaries change'}
-          {file.follow_error && `, which failed: ${file.follow_error.detail}`}
-          {file.expires_at && `, deleted on ${day(file.expires_at)}`}
+          {file.current === false && `, ${t('library.newer')}`}
+          {file.outdated && file.outdated.total > 0 && `, ${t('library.outdated', { what: changedIn(file.outdated) })}`}
+          {file.follow && `, ${t('library.follows')}`}
+          {file.follow_error && `, ${t('library.followFailed', { why: file.follow_error.detail })}`}
+          {file.expires_at && `, ${t('library.deletedOn', { day: day(file.expires_at) })}`}
         </span>
         {file.tags.length > 0 && (
           <span class="row">
             {file.tags.map((tag) => (
               <button key={tag} type="button" class="quiet small" onClick={() => onTag(tag)}>
-                <span class="hidden">Files with the tag </span>
+                <span class="hidden">{t('library.filesWithTheTag')} </span>
                 {tag}
               </button>
             ))}
@@ -80,40 +81,40 @@ function File({
         )}
       </span>
       <Act
-        label="Download"
+        label={t('library.download')}
         about={file.name}
         work={() => save(`/files/${file.id}/content`, {}, file.name)}
         done={() => undefined}
       />
       {opens(file) && (
-        <Act label="Open on the map" about={file.name} work={() => openOnMap(file)} done={() => undefined} />
+        <Act label={t('library.openOnTheMap')} about={file.name} work={() => openOnMap(file)} done={() => undefined} />
       )}
       {file.access !== 'read' && file.current === false && (
-        <Act label="Refresh" about={file.name} work={change({ refresh: true })} done={again} />
+        <Act label={t('library.refresh')} about={file.name} work={change({ refresh: true })} done={again} />
       )}
       {file.access !== 'read' && file.outdated !== null && !file.expires_at && (
         <Act
-          label={file.follow ? 'Keep as it is' : 'Follow'}
+          label={file.follow ? t('library.keepAsItIs') : t('library.follow')}
           about={file.name}
           work={change({ follow: !file.follow })}
           done={again}
         />
       )}
-      {opener('changes', 'Changes')}
-      {file.access !== 'read' && opener('tags', 'Tags')}
+      {opener('changes', t('library.changes'))}
+      {file.access !== 'read' && opener('tags', t('library.tags'))}
       {file.access === 'admin' && (
         <>
           <Act
-            label={file.visibility === 'org' ? 'Restrict' : 'Show to all'}
+            label={file.visibility === 'org' ? t('library.restrict') : t('library.showToAll')}
             about={file.name}
             work={change({ visibility: file.visibility === 'org' ? 'restricted' : 'org' })}
             done={again}
           />
-          {opener('shares', 'Shares')}
+          {opener('shares', t('library.shares'))}
           <Act
-            label="Delete"
+            label={t('library.delete')}
             about={file.name}
-            confirm="Its URL stops working."
+            confirm={t('library.itsUrlStopsWorking')}
             work={() => ask(`/files/${file.id}`, { method: 'DELETE' })}
             done={again}
           />
@@ -162,24 +163,22 @@ function Files({ made }: { made: number }): JSX.Element {
   };
   return (
     <>
-      <h1>Library</h1>
-      <p>
-        Areas of your own are at <a href={href('/sets')}>Territories</a>.
-      </p>
-      <p class="soft">Files of your organization, with permanent URLs.</p>
+      <h1>{t('page.library')}</h1>
+      <p>{said('library.ownAreas', { link: <a href={href('/sets')}>{t('page.sets')}</a> })}</p>
+      <p class="soft">{t('library.filesOfYourOrganization')}</p>
       <Form
-        label="Save a boundary"
+        label={t('library.saveABoundary')}
         work={({ boundary_id, format, detail }) =>
           ask('/files', { method: 'POST', body: { boundary_id, format, detail } })
         }
         done={again}
       >
         <label>
-          Boundary id
+          {t('library.boundaryId')}
           <input name="boundary_id" required maxLength={60} placeholder="iso:ES-SE" />
         </label>
         <label>
-          Format
+          {t('download.format')}
           <select name="format">
             {['geojson', 'kml', 'wkt', 'svg', 'gml'].map((value) => (
               <option key={value}>{value}</option>
@@ -187,10 +186,13 @@ function Files({ made }: { made: number }): JSX.Element {
           </select>
         </label>
         <label>
-          Detail
+          {t('download.detail')}
           <select name="detail">
-            {['medium', 'low', 'high', 'full'].map((value) => (
-              <option key={value}>{value}</option>
+            {(['medium', 'low', 'high', 'full'] as const).map((value) => (
+              <option key={value} value={value}>
+                {' '}
+                {t(`download.${value}`)}{' '}
+              </option>
             ))}
           </select>
         </label>
@@ -206,11 +208,11 @@ function Files({ made }: { made: number }): JSX.Element {
                 again={again}
               />
             )}
-            {items.length === 0 && q !== '' && <p class="nothing">No file has “{q}” in its name.</p>}
-            {items.length === 0 && q === '' && tag !== '' && <p class="nothing">No file has the tag “{tag}”.</p>}
+            {items.length === 0 && q !== '' && <p class="nothing">{t('library.noneNamed', { q })}</p>}
+            {items.length === 0 && q === '' && tag !== '' && <p class="nothing">{t('library.noneTagged', { tag })}</p>}
             {items.length === 0 && q === '' && tag === '' && (
               <p class="nothing">
-                Nothing is saved yet. <a href={href('/')}>Find a boundary</a> and save it here by its id.
+                {said('library.nothing', { link: <a href={href('/')}>{t('library.findABoundary')}</a> })}
               </p>
             )}
             <ul class="members">
@@ -230,7 +232,7 @@ function Files({ made }: { made: number }): JSX.Element {
                 offset={offset}
                 size={PAGE}
                 total={total}
-                many={plural(total, 'file')}
+                many={t('library.files', { n: total })}
                 go={(next) => {
                   setOffset(next);
                   setSelected(new Set());
@@ -249,11 +251,11 @@ export default function LibraryPage(): JSX.Element {
   const account = useAccount();
   const [made, setMade] = useState(0);
   useEffect(() => {
-    document.title = 'Library · Boundary Lookup';
+    document.title = pageTitle(t('page.library'));
   }, []);
   return (
     <main class="page">
-      <Members title="Library">
+      <Members title={t('page.library')}>
         {account && (
           <>
             <Files made={made} />

@@ -1,4 +1,5 @@
 /** The map: maplibre-gl, our own style, and overlays. Loaded after the page is usable. */
+import { t } from './language.ts';
 import 'maplibre-gl/dist/maplibre-gl.css';
 import {
   type FilterSpecification,
@@ -62,7 +63,7 @@ export async function createAtlas(
   map.addControl(new NavigationControl({ showCompass: false }), 'top-right');
   map.addControl(new ScaleControl({ maxWidth: 90 }), 'bottom-right');
   const canvas = map.getCanvas();
-  canvas.setAttribute('aria-label', 'Map of boundaries. Arrow keys move it, plus and minus zoom.');
+  canvas.setAttribute('aria-label', t('place.mapOfBoundariesArrow'));
 
   const data: Partial<Record<Overlay, Shape | GeoJSON.FeatureCollection | null>> = {};
   let point: GeoJSON.Feature<GeoJSON.Point> | null = null;

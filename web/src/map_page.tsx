@@ -35,7 +35,7 @@ export function panelOf(path: string): string | null {
 function Panel({ path, ...props }: PanelProps & { path: string }): JSX.Element {
   const panel = useLoad(path, async () => {
     const open = PANELS[path];
-    if (!open) throw new Error(`There is no panel at ${path}.`);
+    if (!open) throw new Error(t('shell.noPage'));
     return { View: (await open()).default };
   });
   return <Show of={panel}>{({ View }) => <View {...props} />}</Show>;
@@ -55,7 +55,7 @@ export function MapPage({ path }: { path: string }): JSX.Element {
   }
   return (
     <main class="split">
-      <div class="panel" lang="en">
+      <div class="panel">
         {panel !== null ? (
           <Panel key={panel} path={panel} route={route} atlas={atlas} click={click} />
         ) : (

@@ -2,18 +2,19 @@ import type { JSX } from 'preact';
 import type { Children, Place } from './api.ts';
 import { given, type Offer } from './download/offer.ts';
 import { DownloadPanel } from './download/panel.tsx';
-import { area, capital, count, countryName, kindName, languageName, plural } from './format.ts';
+import { area, capital, count, countryName, kindName, languageName } from './format.ts';
+import { t } from './language.ts';
 import { ChildList, type Level, LevelChoice, NeighborList } from './place_lists.tsx';
 import { href } from './route.ts';
 import { Share, waysToGet } from './share.tsx';
-import { type Loaded, Show } from './ui.tsx';
+import { type Loaded, Show, said } from './ui.tsx';
 
 function Names({ names }: { names: Readonly<Record<string, string>> }): JSX.Element | null {
   const all = Object.entries(names);
   if (all.length < 2) return null;
   return (
     <details class="fold">
-      <summary>{plural(all.length, 'name')}</summary>
+      <summary>{t('place.names', { n: all.length })}</summary>
       <dl class="names">
         {all
           .map(([tag, name]) => [languageName(tag), tag, name] as const)
@@ -31,23 +32,25 @@ function Names({ names }: { names: Readonly<Record<string, string>> }): JSX.Elem
 
 /** The facts of a boundary as table rows. */
 function facts(place: Place): readonly (readonly [string, JSX.Element | string])[] {
-  const level = place.admin_level === null ? '' : `, admin level ${place.admin_level}`;
-  const rows: (readonly [string, JSX.Element | string])[] = [['Kind', `${capital(kindName(place.kind))}${level}`]];
-  if (place.country && place.kind !== 'country') rows.push(['Country', countryName(place.country)]);
+  const level = place.admin_level === null ? '' : `, ${t('place.adminLevel', { level: String(place.admin_level) })}`;
+  const rows: (readonly [string, JSX.Element | string])[] = [
+    [t('word.kind'), `${capital(kindName(place.kind))}${level}`],
+  ];
+  if (place.country && place.kind !== 'country') rows.push([t('word.country'), countryName(place.country)]);
   if (place.population !== null) {
     const from = place.population_source;
     const source = from ? <span class="soft"> {`${from.name}, ${from.year}`}</span> : null;
     rows.push([
-      'Population',
+      t('word.population'),
       <>
         {count(place.population)}
         {source}
       </>,
     ]);
   }
-  if (place.area_km2 !== null) rows.push(['Area', area(place.area_km2)]);
-  if (place.iso) rows.push(['ISO code', <code key="iso">{place.iso}</code>]);
-  rows.push(['Id', <code key="id">{place.id}</code>]);
+  if (place.area_km2 !== null) rows.push([t('word.area'), area(place.area_km2)]);
+  if (place.iso) rows.push([t('place.isoCode'), <code key="iso">{place.iso}</code>]);
+  rows.push([t('place.id'), <code key="id">{place.id}</code>]);
   if (place.wikidata && /^Q\d+$/.test(place.wikidata)) {
     const address = `https://www.wikidata.org/wiki/${place.wikidata}`;
     rows.push([
@@ -78,10 +81,18 @@ function offersOf({ id, name }: Place, children: Loaded<Children>): Offer[] {
   const { total, items, next } = children.value;
   if (next === null && items.every((one) => !one.has_geometry)) return [own];
   const { detail: _, ...fields } = collectionOf(id, children.value) as Record<string, unknown>;
-  const level = fields.admin_level === undefined ? '' : ` of level ${fields.admin_level}`;
+  const level = fields.admin_level === undefined ? null : String(fields.admin_level);
   const below: Offer = {
-    ...{ key: 'children', label: `Its ${plural(total, 'subdivision')}${level}`, op: 'export_collection' },
-    ...{ name: `Subdivisions of ${name}${level}`, count: total, units: total },
+    ...{
+      key: 'children',
+      label: level === null ? t('place.itsSubdivisions', { n: total }) : t('place.itsLevel', { n: total, level }),
+      op: 'export_collection',
+    },
+    ...{
+      name: level === null ? t('place.subdivisionsOf', { name }) : t('place.levelOf', { name, level }),
+      count: total,
+      units: total,
+    },
     ...given(fields),
   };
   return [own, below];
@@ -108,10 +119,10 @@ export function PlacePanel({
 }): JSX.Element {
   return (
     <article>
-      <nav class="crumbs" aria-label="Lies in">
+      <nav class="crumbs" aria-label={t('place.liesIn')}>
         <ol>
           <li>
-            <a href={href('/')}>World</a>
+            <a href={href('/')}>{t('place.world')}</a>
           </li>
           {place.parents.map((parent) => (
             <li key={parent.id}>
@@ -122,9 +133,9 @@ export function PlacePanel({
       </nav>
       <h1 tabIndex={-1}>{place.name}</h1>
       {place.local_name !== place.name && <p class="local">{place.local_name}</p>}
-      {place.disputed && <p class="flag">More than one country claims this territory.</p>}
+      {place.disputed && <p class="flag">{t('place.moreThanOneCountry')}</p>}
       {place.stale && (
-        <p class="flag">The newest shape cannot be used: {place.stale.reason}. This is the last good one.</p>
+        <p class="flag">{said('place.stale', { reason: <span lang="en">{place.stale.reason}</span> })}</p>
       )}
       <dl class="facts">
         {facts(place).map(([label, value]) => (
@@ -139,26 +150,26 @@ export function PlacePanel({
       <Share ways={waysToGet(place.id)} />
       <p class="row">
         <a class="button quiet" href={href('/union', { include: place.id })}>
-          Merge with others
+          {t('place.mergeWithOthers')}
         </a>
         <a class="button quiet" href={`${href('/select')}#select=${place.id}`}>
-          Select with others
+          {t('place.selectWithOthers')}
         </a>
       </p>
-      <section aria-label="Subdivisions">
+      <section aria-label={t('place.subdivisions')}>
         <h2>
-          Subdivisions
+          {t('place.subdivisions')}
           {children.state === 'done' && <span class="soft"> {count(children.value.total)}</span>}
         </h2>
         <LevelChoice levels={levels} level={level} onLevel={onLevel} />
         <Show of={children}>
           {(value) =>
             value.total === 0 ? (
-              <p class="nothing">None are stored.</p>
+              <p class="nothing">{t('place.noneAreStored')}</p>
             ) : (
               <>
                 {value.next === null && value.items.every((one) => !one.has_geometry) && (
-                  <p class="soft small">None of them has a shape to download.</p>
+                  <p class="soft small">{t('place.noneOfThemHas')}</p>
                 )}
                 <ChildList key={`${place.id} ${level}`} id={place.id} first={value} onHover={onHover} />
               </>
@@ -166,13 +177,11 @@ export function PlacePanel({
           }
         </Show>
       </section>
-      <section aria-label="Neighbors">
-        <h2>Neighbors</h2>
+      <section aria-label={t('place.neighbors')}>
+        <h2>{t('place.neighbors')}</h2>
         <NeighborList id={place.id} onHover={onHover} />
       </section>
-      <footer class="soft small">
-        Shape: {place.attribution} ({place.source}).
-      </footer>
+      <footer class="soft small">{t('place.shapeBy', { attribution: place.attribution, source: place.source })}</footer>
     </article>
   );
 }

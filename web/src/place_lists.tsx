@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import { ask, type Boundary, type Children, type Neighbors } from './api.ts';
 import { count, kindName, length } from './format.ts';
+import { t } from './language.ts';
 import { href } from './route.ts';
 import { useAccount } from './session.ts';
 import { asFailure, type Loaded, Problem, Show, SignIn, useLoad } from './ui.tsx';
@@ -80,8 +81,8 @@ export function ChildList({
         <input
           class="filter"
           type="search"
-          placeholder="Filter"
-          aria-label="Filter the list"
+          placeholder={t('place.filter')}
+          aria-label={t('place.filterTheList')}
           value={filter}
           onInput={(event) => setFilter(event.currentTarget.value)}
         />
@@ -90,14 +91,14 @@ export function ChildList({
         items={shown}
         onHover={onHover}
         aside={({ kind, has_geometry }) =>
-          [kinds.length > 1 && kindName(kind), !has_geometry && 'no shape'].filter(Boolean).join(', ')
+          [kinds.length > 1 && kindName(kind), !has_geometry && t('word.noShape')].filter(Boolean).join(', ')
         }
       />
-      {shown.length === 0 && <p class="nothing">None is called “{filter}”.</p>}
+      {shown.length === 0 && <p class="nothing">{t('place.noneCalled', { filter })}</p>}
       {state.state === 'failed' && <Problem failure={state.failure} again={state.again} />}
       {next && state.state !== 'failed' && (
         <button type="button" class="quiet" onClick={load} aria-disabled={state.state === 'loading'}>
-          Show more of {count(first.total)}
+          {t('place.showMore', { n: first.total })}
         </button>
       )}
     </>
@@ -110,21 +111,21 @@ export function NeighborList({ id, onHover }: { id: string; onHover: (id: string
   const neighbors = useLoad(account ? `neighbors ${id}` : null, (signal) =>
     ask<Neighbors>(`/boundaries/${id}/neighbors`, { query: { limit: 100 }, signal }),
   );
-  if (account === null) return <SignIn>to see what it borders on.</SignIn>;
+  if (account === null) return <SignIn>{t('place.signInNeighbors')}</SignIn>;
   return (
     <Show of={neighbors}>
       {({ items, border_km }) => (
         <>
-          {items.length === 0 && <p class="nothing">It shares no border with a boundary of its level.</p>}
+          {items.length === 0 && <p class="nothing">{t('place.itSharesNoBorder')}</p>}
           <BoundaryList
             items={items}
             onHover={onHover}
             aside={(one) => {
               const found = items.find((item) => item.id === one.id);
-              return found?.contact === 'line' ? length(found.shared_km) : 'a point';
+              return found?.contact === 'line' ? length(found.shared_km) : t('place.aPoint');
             }}
           />
-          {items.length > 0 && <p class="soft small">Its border is {length(border_km)} long, coasts included.</p>}
+          {items.length > 0 && <p class="soft small">{t('place.border', { length: length(border_km) })}</p>}
         </>
       )}
     </Show>
@@ -144,7 +145,7 @@ export function LevelChoice({
   if (levels.length < 2) return null;
   return (
     <fieldset class="row groups">
-      <legend class="soft small">By admin level</legend>
+      <legend class="soft small">{t('place.byAdminLevel')}</legend>
       {levels.map((one) => (
         <button
           key={one.admin_level}
@@ -153,7 +154,7 @@ export function LevelChoice({
           aria-pressed={one.admin_level === level}
           onClick={() => onLevel(one.admin_level)}
         >
-          Level {one.admin_level} <span class="soft">{count(one.count)}</span>
+          {t('word.level', { level: String(one.admin_level) })} <span class="soft">{count(one.count)}</span>
         </button>
       ))}
     </fieldset>

@@ -3,19 +3,20 @@ import { useEffect } from 'preact/hooks';
 import type { Pricing } from './account/overview.tsx';
 import { Act } from './actions.tsx';
 import { ask } from './api.ts';
-import { count, money } from './format.ts';
+import { count, money, pageTitle } from './format.ts';
+import { t } from './language.ts';
 import { href } from './route.ts';
 import { useAccount } from './session.ts';
-import { Show, useLoad, Wide } from './ui.tsx';
+import { Show, said, useLoad, Wide } from './ui.tsx';
 
-const amount = (value: number | null): string => (value === null ? 'unlimited' : count(value));
+const amount = (value: number | null): string => (value === null ? t('pricing.unlimited') : count(value));
 
 /** The plans, and the cost of each operation. */
 export default function PricingPage(): JSX.Element {
   const account = useAccount();
   const pricing = useLoad('pricing', (signal) => ask<Pricing>('/pricing', { signal }));
   useEffect(() => {
-    document.title = 'Pricing · Boundary Lookup';
+    document.title = pageTitle(t('page.pricing'));
   }, []);
   const choose = async (plan: string): Promise<void> => {
     const { checkout_url } = await ask<{ checkout_url: string | null }>('/orgs/plan', {
@@ -27,27 +28,27 @@ export default function PricingPage(): JSX.Element {
   };
   return (
     <main class="page">
-      <h1>Pricing</h1>
+      <h1>{t('page.pricing')}</h1>
       <p>
-        Search, lists and shapes at low detail are free, with{' '}
-        {pricing.state === 'done' ? amount(pricing.value.anonymous.requests_per_minute) : '…'} requests a minute without
-        an account. Everything else costs units.
+        {t('pricing.about', {
+          requests: pricing.state === 'done' ? amount(pricing.value.anonymous.requests_per_minute) : '…',
+        })}
       </p>
       <Show of={pricing} lines={10}>
         {({ plans, costs, currency }) => (
           <>
-            <Wide label="Plans">
+            <Wide label={t('pricing.plans')}>
               <table class="table">
-                <caption class="hidden">Plans</caption>
+                <caption class="hidden">{t('pricing.plans')}</caption>
                 <thead>
                   <tr>
-                    <th scope="col">Plan</th>
-                    <th scope="col">A month</th>
-                    <th scope="col">Units a month</th>
-                    <th scope="col">Requests a minute</th>
-                    <th scope="col">Area sets</th>
+                    <th scope="col">{t('word.plan')}</th>
+                    <th scope="col">{t('pricing.aMonth')}</th>
+                    <th scope="col">{t('pricing.unitsAMonth')}</th>
+                    <th scope="col">{t('pricing.requestsAMinute')}</th>
+                    <th scope="col">{t('pricing.areaSets')}</th>
                     <th scope="col">
-                      <span class="hidden">Choose</span>
+                      <span class="hidden">{t('pricing.choose')}</span>
                     </th>
                   </tr>
                 </thead>
@@ -63,11 +64,16 @@ export default function PricingPage(): JSX.Element {
                       <td>{amount(plan.area_sets)}</td>
                       <td>
                         {account?.org.plan === plan.id ? (
-                          <span class="soft">yours</span>
+                          <span class="soft">{t('pricing.yours')}</span>
                         ) : (
                           account?.org.role === 'owner' &&
                           plan.price_month !== null && (
-                            <Act label="Choose" about={plan.name} work={() => choose(plan.id)} done={() => undefined} />
+                            <Act
+                              label={t('pricing.choose')}
+                              about={plan.name}
+                              work={() => choose(plan.id)}
+                              done={() => undefined}
+                            />
                           )
                         )}
                       </td>
@@ -76,12 +82,12 @@ export default function PricingPage(): JSX.Element {
                 </tbody>
               </table>
             </Wide>
-            <h2>Units of each operation</h2>
+            <h2>{t('pricing.unitsOfEachOperation')}</h2>
             <table class="table">
               <thead>
                 <tr>
-                  <th scope="col">Operation</th>
-                  <th scope="col">Units</th>
+                  <th scope="col">{t('word.operation')}</th>
+                  <th scope="col">{t('word.units')}</th>
                 </tr>
               </thead>
               <tbody>
@@ -93,18 +99,22 @@ export default function PricingPage(): JSX.Element {
                         <code>{op}</code>
                       </th>
                       <td>
-                        {count(units)} per {per}
-                        {note && <span class="soft">, {note}</span>}
+                        {said('pricing.per', { units: count(units), per: <span lang="en">{per}</span> })}
+                        {note && (
+                          <span class="soft" lang="en">
+                            {`, ${note}`}
+                          </span>
+                        )}
                       </td>
                     </tr>
                   ))}
               </tbody>
             </table>
-            <p class="soft">All other operations are free.</p>
+            <p class="soft">{t('pricing.allOtherOperationsAre')}</p>
             {account === null && (
               <p>
                 <a class="button" href={href('/sign-in')} data-plain>
-                  Create an account
+                  {t('pricing.createAnAccount')}
                 </a>
               </p>
             )}

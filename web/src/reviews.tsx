@@ -2,9 +2,10 @@ import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { Form, type Page } from './actions.tsx';
 import { ask } from './api.ts';
-import { count, day, plural } from './format.ts';
+import { count, day, number, pageTitle } from './format.ts';
+import { t } from './language.ts';
 import { useAccount } from './session.ts';
-import { Show, SignIn, useLoad } from './ui.tsx';
+import { Show, SignIn, said, useLoad } from './ui.tsx';
 
 interface Review {
   readonly id: string;
@@ -30,7 +31,7 @@ function Stars({ rating }: { rating: number }): JSX.Element {
   return (
     <span class="stars">
       <span aria-hidden="true">{'★'.repeat(rating) + '☆'.repeat(5 - rating)}</span>
-      <span class="hidden">{plural(rating, 'star')} of 5</span>
+      <span class="hidden">{t('reviews.ofFive', { n: rating })}</span>
     </span>
   );
 }
@@ -44,25 +45,25 @@ export default function ReviewsPage(): JSX.Element {
     ask<Reviews>('/reviews', { query: { sort, limit: 50 }, signal }),
   );
   useEffect(() => {
-    document.title = 'Reviews · Boundary Lookup';
+    document.title = pageTitle(t('page.reviews'));
   }, []);
   return (
     <main class="page">
-      <h1>Reviews</h1>
+      <h1>{t('page.reviews')}</h1>
       <Show of={reviews} lines={6}>
         {({ items, total, average, distribution }) =>
           total === 0 ? (
-            <p class="nothing">No reviews yet.</p>
+            <p class="nothing">{t('reviews.noReviewsYet')}</p>
           ) : (
             <>
               <p>
-                <b class="figure">
-                  {average === null ? '' : average.toLocaleString(undefined, { maximumFractionDigits: 1 })}
-                </b>{' '}
-                of 5 from {plural(total, 'review')}
+                {said('reviews.average', {
+                  average: <b class="figure">{average === null ? '' : number(Math.round(average * 10) / 10)}</b>,
+                  n: total,
+                })}
               </p>
               <table class="table bars">
-                <caption class="hidden">Reviews by stars</caption>
+                <caption class="hidden">{t('reviews.reviewsByStars')}</caption>
                 <tbody>
                   {STARS.map((stars) => (
                     <tr key={stars}>
@@ -79,10 +80,12 @@ export default function ReviewsPage(): JSX.Element {
               </table>
               <div class="fields">
                 <label>
-                  Order
+                  {t('word.order')}
                   <select value={sort} onChange={(event) => setSort(event.currentTarget.value)}>
-                    {['new', 'helpful', 'highest', 'lowest'].map((value) => (
-                      <option key={value}>{value}</option>
+                    {(['new', 'helpful', 'highest', 'lowest'] as const).map((value) => (
+                      <option key={value} value={value}>
+                        {t(`reviews.${value}`)}
+                      </option>
                     ))}
                   </select>
                 </label>
@@ -103,7 +106,10 @@ export default function ReviewsPage(): JSX.Element {
                   ))}
                   {review.response && (
                     <p class="flag text">
-                      {review.response.body} <span class="soft small">The team, {day(review.response.created_at)}</span>
+                      {review.response.body}{' '}
+                      <span class="soft small">
+                        {t('word.theTeam')}, {day(review.response.created_at)}
+                      </span>
                     </p>
                   )}
                 </article>
@@ -112,18 +118,18 @@ export default function ReviewsPage(): JSX.Element {
           )
         }
       </Show>
-      <h2>Your review</h2>
-      {sent && <p role="status">Thank you. It will be published after someone has read it.</p>}
+      <h2>{t('reviews.yourReview')}</h2>
+      {sent && <p role="status">{t('reviews.thankYouItWill')}</p>}
       {account ? (
         <Form
-          label="Send"
+          label={t('word.send')}
           work={({ rating, title, body }) =>
             ask('/reviews/me', { method: 'PUT', body: { rating: Number(rating), title, body } })
           }
           done={() => setSent(true)}
         >
           <label>
-            Stars
+            {t('reviews.stars')}
             <select name="rating">
               {STARS.map((stars) => (
                 <option key={stars}>{stars}</option>
@@ -131,16 +137,16 @@ export default function ReviewsPage(): JSX.Element {
             </select>
           </label>
           <label class="grow">
-            Title
+            {t('word.title')}
             <input name="title" maxLength={200} />
           </label>
           <label class="full">
-            Text
+            {t('reviews.text')}
             <textarea name="body" rows={4} maxLength={5000} />
           </label>
         </Form>
       ) : (
-        account === null && <SignIn>to write one.</SignIn>
+        account === null && <SignIn>{t('reviews.signIn')}</SignIn>
       )}
     </main>
   );

@@ -5,7 +5,7 @@ import type { Atlas } from './atlas.ts';
 import type { Offer } from './download/offer.ts';
 import { DownloadPanel } from './download/panel.tsx';
 import { LevelTools } from './drawing/level_tools.tsx';
-import { count, plural } from './format.ts';
+import { count, pageTitle } from './format.ts';
 import { t } from './language.ts';
 import { useMapLegend } from './legend.ts';
 import type { PanelProps } from './map_page.tsx';
@@ -42,7 +42,7 @@ const MOST_DRAWN = { account: 400, other: 100 };
 /** Most boundaries that an address of groups takes from here. */
 const MOST_GROUPED = 2000;
 
-const ROOT: TreeNode = { id: WORLD, name: 'World', kind: '', country: null, level: null, path: [], hasShape: false };
+const ROOT: TreeNode = { id: WORLD, name: '', kind: '', country: null, level: null, path: [], hasShape: false };
 
 /** The number of selected boundaries. */
 function useCount(selection: Selection): Loaded<{ readonly count: number; readonly atMost: boolean }> {
@@ -121,7 +121,7 @@ export default function SelectPanel({ route, atlas, click }: PanelProps): JSX.El
   const [active, setActive] = useState<TreeNode | null>(null);
   const [level, setLevel] = useState(2);
   useEffect(() => {
-    document.title = 'Select · Boundary Lookup';
+    document.title = pageTitle(t('page.select'));
     nodes.load(ROOT);
   }, []);
 
@@ -175,14 +175,14 @@ export default function SelectPanel({ route, atlas, click }: PanelProps): JSX.El
       go(`${href('/union')}#groups=A:${ids.join(',')}`);
     });
 
-  const said = total === null || total > most ? '' : plural(total, 'selected boundary', 'selected boundaries');
+  const said = total === null || total > most ? '' : t('select.legend', { n: total });
   useMapLegend('', shapes && said !== '' ? [{ color: COLORS[theme].chosen, label: said }] : []);
   const nothing = selection.ids.length === 0 && selection.levels.length === 0;
   return (
     <>
       <Search label={t('search.add')} onPick={(hit) => add([hit.id])} />
       <div class="scroll">
-        <h1>Select boundaries</h1>
+        <h1>{t('select.selectBoundaries')}</h1>
         <Tree
           nodes={nodes}
           selection={selection}
@@ -192,16 +192,16 @@ export default function SelectPanel({ route, atlas, click }: PanelProps): JSX.El
         />
         <p class="row">
           <button type="button" class="quiet small" aria-disabled={!active} onClick={show}>
-            Show {active ? `${active.name} ` : ''}on the map
+            {active ? t('select.showOnMap', { name: active.name }) : t('library.openOnTheMap')}
           </button>
           {active && (
             <a class="button quiet small" href={href('/', { id: active.id })}>
-              Its page
+              {t('select.itsPage')}
             </a>
           )}
         </p>
         <LevelTools
-          label="On the map, a click selects level"
+          label={t('select.onTheMapA')}
           level={level}
           onLevel={setLevel}
           atlas={atlas}
@@ -210,11 +210,11 @@ export default function SelectPanel({ route, atlas, click }: PanelProps): JSX.El
         />
         <Codes onAdd={add} />
         {failure && <Problem failure={failure} />}
-        <section aria-label="Selection">
+        <section aria-label={t('select.selection')}>
           <h2>
-            Selected{' '}
+            {t('select.selected')}{' '}
             <span class="soft" role="status">
-              {total === null ? '…' : `${isAtMost ? 'at most ' : ''}${plural(total, 'boundary', 'boundaries')}`}
+              {total === null ? '…' : t(isAtMost ? 'select.atMost' : 'word.nBoundaries', { n: total })}
             </span>
           </h2>
           {codes.failed?.state === 'failed' && <Problem failure={codes.failed.failure} again={codes.failed.again} />}
@@ -222,12 +222,10 @@ export default function SelectPanel({ route, atlas, click }: PanelProps): JSX.El
           <p class="row">
             <UndoRedo state={route.fragment} />
           </p>
-          {nothing && <p class="nothing">Check boundaries in the tree, or click the map.</p>}
+          {nothing && <p class="nothing">{t('select.checkBoundariesInThe')}</p>}
           {loaded?.state === 'failed' && <Problem failure={loaded.failure} again={loaded.again} />}
           {total !== null && total > most && (
-            <p class="soft small">
-              {`The map draws selections of up to ${count(most)} boundaries${account ? '' : ' without an account'}.`}
-            </p>
+            <p class="soft small">{t(account ? 'select.drawsUpTo' : 'select.drawsUpToWithout', { n: most })}</p>
           )}
           {!nothing && (
             <>
@@ -235,13 +233,13 @@ export default function SelectPanel({ route, atlas, click }: PanelProps): JSX.El
               <Members selection={selection} shapes={shapes} write={write} />
               <p class="row">
                 <button type="button" class="quiet" onClick={merge}>
-                  Merge
+                  {t('page.union')}
                 </button>
                 <button type="button" class="quiet" onClick={dissolve}>
-                  Dissolve by groups
+                  {t('word.dissolveByGroups')}
                 </button>
                 <button type="button" class="quiet" onClick={() => write(NOTHING)}>
-                  Clear
+                  {t('select.clear')}
                 </button>
               </p>
             </>
@@ -259,12 +257,17 @@ function offerOf(selection: Selection, total: number | null, shapes: Shapes | nu
   const [level] = selection.levels;
   const name =
     level && selection.ids.length === 0 && selection.levels.length === 1
-      ? `Level ${level.level} of ${level.of}`
-      : [names.join(', ') || 'Boundaries', more > 0 ? `${names.length > 0 ? 'and ' : ''}${count(more)} more` : '']
-          .filter(Boolean)
-          .join(' ');
+      ? t('place.levelOf', { name: level.of, level: String(level.level) })
+      : [names.join(', ') || t('word.boundaries'), more > 0 ? `+ ${count(more)}` : ''].filter(Boolean).join(' ');
   return {
-    ...{ key: 'selection', label: 'The selection', name, op: 'export_collection', count: total, units: total ?? 0 },
+    ...{
+      key: 'selection',
+      label: t('select.theSelection'),
+      name,
+      op: 'export_collection',
+      count: total,
+      units: total ?? 0,
+    },
     text: JSON.stringify(selection),
     input: () => fieldsOf(selection),
   };

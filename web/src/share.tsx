@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { at, pathOf } from './api.ts';
+import { t } from './language.ts';
 import { Copy } from './ui.tsx';
 
 /** A text quoted for a shell if necessary. */
@@ -41,7 +42,7 @@ export function Copied({ rows }: { rows: readonly (readonly [label: string, text
           <dt>{label}</dt>
           <dd>
             <code>{text}</code>
-            <Copy text={text} label="Copy" />
+            <Copy text={text} label={t('shell.copy')} />
           </dd>
         </div>
       ))}
@@ -52,14 +53,14 @@ export function Copied({ rows }: { rows: readonly (readonly [label: string, text
 /** Address, curl, CLI command and MCP call for the current view, with copy buttons. */
 export function Share({ ways }: { ways: Ways }): JSX.Element {
   const rows: readonly (readonly [string, string])[] = [
-    ['Link', location.href],
+    [t('share.link'), location.href],
     ['curl', ways.curl],
-    ['Command', ways.command],
-    ['MCP call', ways.tool],
+    [t('word.command'), ways.command],
+    [t('share.mcp'), ways.tool],
   ];
   return (
     <details class="fold">
-      <summary>Share and use in code</summary>
+      <summary>{t('share.shareAndUseIn')}</summary>
       <Copied rows={rows} />
     </details>
   );

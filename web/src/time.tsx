@@ -1,13 +1,14 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { TileBoundary } from './atlas.ts';
-import { day, kindName } from './format.ts';
+import { day, kindName, pageTitle } from './format.ts';
+import { t } from './language.ts';
 import type { PanelProps } from './map_page.tsx';
 import { currentRoute, go, href } from './route.ts';
 import { useAccount } from './session.ts';
 import { ChangeList } from './time/changes.tsx';
 import { type DatedSource, datedSources, dateIn } from './time/editions.ts';
-import { Show, SignIn, useLoad } from './ui.tsx';
+import { Show, SignIn, said, useLoad } from './ui.tsx';
 
 /** Time in milliseconds for which a date stays before the map shows it. */
 const WAIT_MS = 250;
@@ -25,7 +26,7 @@ export default function TimePanel({ route, atlas, click }: PanelProps): JSX.Elem
     go(href('/map', { ...query, ...change }));
   };
   useEffect(() => {
-    document.title = `${asOf ? `As of ${asOf}` : 'Through time'} · Boundary Lookup`;
+    document.title = pageTitle(asOf ? t('time.asOfDay', { day: asOf }) : t('time.throughTime'));
     setUnder([]);
     // A slider passes over dates that no one stays at.
     const timer = setTimeout(() => void atlas?.setDate(asOf), WAIT_MS);
@@ -33,7 +34,7 @@ export default function TimePanel({ route, atlas, click }: PanelProps): JSX.Elem
   }, [atlas, asOf]);
   useEffect(() => {
     if (!atlas) return;
-    const label = 'Divider between the two dates';
+    const label = t('time.dividerBetweenTheTwo');
     void atlas.compare(against ?? undefined, label);
     return () => void atlas.compare(undefined, label);
   }, [atlas, against]);
@@ -46,15 +47,16 @@ export default function TimePanel({ route, atlas, click }: PanelProps): JSX.Elem
   click.current = async ({ lat, lon }) => setUnder((await atlas?.under(lat, lon)) ?? []);
   return (
     <div class="scroll">
-      <h1 tabIndex={-1}>Through time</h1>
-      <p>The borders as of a date, or of two dates with a divider between them, and what changed.</p>
+      <h1 tabIndex={-1}>{t('time.throughTime')}</h1>
+      <p>{t('time.theBordersAsOf')}</p>
       <Show of={sources} lines={5}>
         {(all) =>
           all.length === 0 ? (
             <p class="nothing">
-              No borders of the past are stored. An operator brings them with{' '}
-              <code>boundary import FILE --valid-from 2015-01-01</code>; the <a href={href('/docs')}>documentation</a>{' '}
-              says more.
+              {said('time.nothing', {
+                command: <code>boundary import FILE --valid-from 2015-01-01</code>,
+                link: <a href={href('/docs')}>{t('page.docs')}</a>,
+              })}
             </p>
           ) : (
             <Dates sources={all} query={route.query} asOf={asOf} against={against} set={set} />
@@ -62,8 +64,8 @@ export default function TimePanel({ route, atlas, click }: PanelProps): JSX.Elem
         }
       </Show>
       {under.length > 0 && (
-        <section aria-label="What is at this point">
-          <h2>At this point{asOf && ` on ${day(asOf)}`}</h2>
+        <section aria-label={t('word.whatIsAtThis')}>
+          <h2>{asOf ? t('time.atPointOn', { day: day(asOf) }) : t('word.atThisPoint')}</h2>
           <ul class="places">
             {under.map(({ id, name, kind }) => (
               <li key={id}>
@@ -85,7 +87,7 @@ export default function TimePanel({ route, atlas, click }: PanelProps): JSX.Elem
           atlas={atlas}
         />
       )}
-      {asOf && against && account === null && <SignIn>to list what changed between two dates.</SignIn>}
+      {asOf && against && account === null && <SignIn>{t('time.signIn')}</SignIn>}
     </div>
   );
 }
@@ -112,7 +114,7 @@ function Dates({
       <div class="fields">
         {sources.length > 1 && (
           <label class="full">
-            Source
+            {t('word.source')}
             <select
               value={source?.id}
               onChange={(event) => set({ source: event.currentTarget.value, level: undefined })}
@@ -126,24 +128,24 @@ function Dates({
           </label>
         )}
         <label class="slider full">
-          {asOf === null ? 'Today' : `As of ${day(asOf)}`}
+          {asOf === null ? t('time.today') : t('time.asOfDay', { day: day(asOf) })}
           <input
             type="range"
             min={0}
             max={dates.length}
             step={1}
             value={Math.max(at, 0)}
-            aria-label="Date of the map, by the dates on which borders change"
-            aria-valuetext={asOf === null ? 'today' : day(asOf)}
+            aria-label={t('time.dateOfTheMap')}
+            aria-valuetext={asOf === null ? t('time.today') : day(asOf)}
             onInput={(event) => set({ as_of: dates[Number(event.currentTarget.value)] })}
           />
         </label>
         <label>
-          As of
+          {t('download.asOf')}
           <input type="date" value={asOf ?? ''} onChange={(event) => set({ as_of: event.currentTarget.value })} />
         </label>
         <label>
-          Beside it
+          {t('time.besideIt')}
           <input
             type="date"
             list="dates"
@@ -152,9 +154,9 @@ function Dates({
           />
         </label>
         <label>
-          Changes of level
+          {t('time.changesOfLevel')}
           <select value={query.get('level') ?? ''} onChange={(event) => set({ level: event.currentTarget.value })}>
-            <option value="">all</option>
+            <option value="">{t('word.all')}</option>
             {source?.levels.map((level) => (
               <option key={level} value={level}>
                 {level}
@@ -164,7 +166,7 @@ function Dates({
         </label>
       </div>
       <fieldset class="groups">
-        <legend class="soft small">Beside it, borders that changed on</legend>
+        <legend class="soft small">{t('time.besideItBordersThat')}</legend>
         <div class="row">
           {dates.map((date) => (
             <button
@@ -185,7 +187,7 @@ function Dates({
           <span>{day(against)} →</span>
         </p>
       )}
-      {asOf && at < 0 && <p class="flag">No edition of {source?.name} is as old as that.</p>}
+      {asOf && at < 0 && <p class="flag">{t('time.noEdition', { source: source?.name ?? '' })}</p>}
     </>
   );
 }

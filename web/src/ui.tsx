@@ -1,8 +1,9 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Failure } from './api.ts';
-import { language, t } from './language.ts';
+import { language, parts, t } from './language.ts';
 import { signInAddress } from './route.ts';
+import type { Key } from './texts/en.ts';
 
 /** The state of a request. */
 export type Loaded<T> =
@@ -109,6 +110,10 @@ export function SignIn({ children }: { children: ComponentChildren }): JSX.Eleme
     </p>
   );
 }
+
+/** A text of the page with elements in it, each in the place of its `{name}`; numbers as t() writes them. */
+export const said = (key: Key, values: Readonly<Record<string, ComponentChildren>>): ComponentChildren =>
+  parts(key, values).map((part) => (typeof part === 'string' ? part : values[part.name]));
 
 /** Gray placeholder lines for loading content. */
 export function Skeleton({ lines = 3 }: { lines?: number }): JSX.Element {

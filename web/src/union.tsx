@@ -6,7 +6,7 @@ import { Choose, type Point } from './choose.tsx';
 import { given, type Offer } from './download/offer.ts';
 import { DownloadPanel } from './download/panel.tsx';
 import { LevelTools } from './drawing/level_tools.tsx';
-import { count, kindName } from './format.ts';
+import { count, kindName, pageTitle } from './format.ts';
 import { t } from './language.ts';
 import { useMapLegend } from './legend.ts';
 import { COLORS } from './map_style.ts';
@@ -39,23 +39,23 @@ type Members = GeoJSON.FeatureCollection<GeoJSON.Polygon | GeoJSON.MultiPolygon,
 function namesOf(ids: readonly string[], known: ReadonlyMap<string, Members['features'][number]>): string {
   const names = ids.slice(0, MOST_NAMED).map((id) => known.get(id)?.properties.name ?? id);
   const more = ids.length - names.length;
-  return names.join(', ') + (more > 0 ? ` and ${count(more)} more` : '');
+  return names.join(', ') + (more > 0 ? ` + ${count(more)}` : '');
 }
 
 /** What can be downloaded of a union: itself, and the boundaries that it is made of. */
 function offersOf(sides: Sides, known: ReadonlyMap<string, Members['features'][number]>): Offer[] {
   const { include, exclude } = sides;
-  const cut = exclude.length > 0 ? ` without ${namesOf(exclude, known)}` : '';
-  const name = namesOf(include, known) + cut;
+  const names = namesOf(include, known);
+  const name = exclude.length > 0 ? t('union.without', { names, cut: namesOf(exclude, known) }) : names;
   const units = new Set([...include, ...exclude]).size;
   const union: Offer = {
-    ...{ key: 'union', label: `The union: ${name}`, name, op: 'union_boundaries', count: 1, units },
+    ...{ key: 'union', label: t('union.theUnion', { name }), name, op: 'union_boundaries', count: 1, units },
     ...given(exclude.length > 0 ? { include, exclude } : { include }),
   };
   const members: Offer = {
     ...{
       key: 'members',
-      label: `Its ${count(include.length)} boundaries, each by itself`,
+      label: t('union.itsBoundaries', { n: include.length }),
       name: namesOf(include, known),
     },
     ...{ op: 'export_collection', count: include.length, units: include.length },
@@ -92,14 +92,14 @@ export default function UnionPanel({
   );
   const { chosen, cut } = COLORS[useTheme()];
   useMapLegend('', [
-    ...(sides.include.length > 0 ? [{ color: chosen, label: 'Merged' }] : []),
-    ...(sides.exclude.length > 0 ? [{ color: cut, label: 'Cut out' }] : []),
+    ...(sides.include.length > 0 ? [{ color: chosen, label: t('union.merged') }] : []),
+    ...(sides.exclude.length > 0 ? [{ color: cut, label: t('word.cutOut') }] : []),
   ]);
   const known = members.state === 'done' && members.value ? members.value.features : [];
   const byId = new Map(known.flatMap((one, i) => [[one.properties.id, one] as const, [all[i] ?? '', one] as const]));
 
   useEffect(() => {
-    document.title = 'Merge boundaries · Boundary Lookup';
+    document.title = pageTitle(t('union.mergeBoundaries'));
   }, []);
   useEffect(() => {
     if (!atlas) return;
@@ -132,7 +132,7 @@ export default function UnionPanel({
     next[side].push(...ids);
     const named = next.include.length + next.exclude.length;
     if (named > MAX_BOUNDARIES) {
-      const message = `${count(named)} boundaries would be named; one union merges ${MAX_BOUNDARIES}. Use larger ones, or dissolve groups.`;
+      const message = t('union.tooMany', { n: named, most: MAX_BOUNDARIES });
       setFailure(new Failure(message, { code: 'too_many_boundaries' }));
       return;
     }
@@ -147,9 +147,9 @@ export default function UnionPanel({
     try {
       const query = { limit: MAX_BOUNDARIES + 1 };
       const { items, total } = await ask<Children>(`/boundaries/${encodeURIComponent(id)}/children`, { query });
-      if (total === 0) throw new Failure('It has no stored subdivisions.', { code: 'no_children' });
+      if (total === 0) throw new Failure(t('union.itHasNoStored'), { code: 'no_children' });
       if (total > MAX_BOUNDARIES) {
-        const message = `It has ${count(total)} subdivisions; one union merges ${MAX_BOUNDARIES}.`;
+        const message = t('union.tooManyBelow', { n: total, most: MAX_BOUNDARIES });
         throw new Failure(message, { code: 'too_many_boundaries' });
       }
       add(
@@ -181,15 +181,20 @@ export default function UnionPanel({
                   type="button"
                   class="quiet small"
                   onClick={() => divide(id, side)}
-                  title="All of its subdivisions instead"
+                  title={t('union.allOfItsSubdivisions')}
                 >
-                  Split<span class="hidden"> {name} into its subdivisions</span>
+                  {t('union.split')} <span class="hidden"> {name}</span>
                 </button>
                 <button type="button" class="quiet small" onClick={() => add([id], other)}>
-                  {side === 'include' ? 'Cut out' : 'Include'}
+                  {side === 'include' ? t('word.cutOut') : t('union.include')}
                   <span class="hidden"> {name}</span>
                 </button>
-                <button type="button" class="quiet small" onClick={() => remove(id)} aria-label={`Remove ${name}`}>
+                <button
+                  type="button"
+                  class="quiet small"
+                  onClick={() => remove(id)}
+                  aria-label={t('word.removeOne', { name })}
+                >
                   ×
                 </button>
               </li>
@@ -203,12 +208,10 @@ export default function UnionPanel({
     <>
       <Search label={t('search.add')} onPick={(hit) => add([hit.id], 'include')} />
       <div class="scroll">
-        <h1>Merge boundaries</h1>
-        {all.length === 0 && (
-          <p>Search for places or click the map. Shared borders disappear exactly; no slivers are left.</p>
-        )}
+        <h1>{t('union.mergeBoundaries')}</h1>
+        {all.length === 0 && <p>{t('union.searchForPlacesOr')}</p>}
         <LevelTools
-          label="Admin level"
+          label={t('union.adminLevel')}
           level={level}
           onLevel={setLevel}
           atlas={atlas}
@@ -225,15 +228,15 @@ export default function UnionPanel({
           />
         )}
         {members.state === 'failed' && all.length > 0 && <Problem failure={members.failure} again={members.again} />}
-        {list('include', 'Merged')}
-        {list('exclude', 'Cut out')}
+        {list('include', t('union.merged'))}
+        {list('exclude', t('word.cutOut'))}
         {sides.include.length > 0 && (
-          <section aria-label="Result">
-            <h2>Result</h2>
+          <section aria-label={t('word.result')}>
+            <h2>{t('word.result')}</h2>
             {account === undefined ? (
               <Skeleton />
             ) : account === null ? (
-              <SignIn>to merge them and to download the result.</SignIn>
+              <SignIn>{t('union.signIn')}</SignIn>
             ) : (
               <>
                 <Tiers sides={sides} busy={members.state === 'loading'} onMerged={setMerged} />
@@ -247,7 +250,7 @@ export default function UnionPanel({
         {account === null && route.fragment !== '' && (
           <>
             <LinkedGroups atlas={atlas} />
-            <SignIn>to dissolve the groups that this address has.</SignIn>
+            <SignIn>{t('union.signInGroups')}</SignIn>
           </>
         )}
         <p class="row">
@@ -256,7 +259,7 @@ export default function UnionPanel({
         {all.length > 0 && (
           <p class="row">
             <button type="button" class="quiet" onClick={() => writeSides({ include: [], exclude: [] })}>
-              Start again
+              {t('union.startAgain')}
             </button>
           </p>
         )}

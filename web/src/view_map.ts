@@ -1,4 +1,5 @@
 /** A map of the service's tiles with features above it, for the pages that the server renders. */
+import { t } from './language.ts';
 import 'maplibre-gl/dist/maplibre-gl.css';
 import {
   type GeoJSONSource,
@@ -44,7 +45,7 @@ export async function showMap(place: HTMLElement): Promise<void> {
   });
   map.addControl(new NavigationControl({ showCompass: false }), 'top-right');
   map.addControl(new ScaleControl({}), 'bottom-left');
-  map.getCanvas().setAttribute('aria-label', 'Map; move it with the arrow keys');
+  map.getCanvas().setAttribute('aria-label', t('docs.keys'));
   await map.once('load');
   const color = isDark ? '#f29abf' : '#9c1b57';
   if (features !== null) {
@@ -88,13 +89,13 @@ function edgesOf(map: MapLibre): HTMLElement {
   box.addEventListener('change', () => {
     map.showTileBoundaries = box.checked;
   });
-  label.append(box, 'Edges of tiles');
+  label.append(box, t('docs.edges'));
   return label;
 }
 
 async function read<T>(address: string): Promise<T> {
   const response = await fetch(address, { headers: { Accept: 'application/json, application/geo+json' } });
-  if (!response.ok) throw new Error(`the server answered ${response.status}`);
+  if (!response.ok) throw new Error(t('error.status', { status: String(response.status) }));
   return (await response.json()) as T;
 }
 

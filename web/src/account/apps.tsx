@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { Act } from '../actions.tsx';
 import { type Answer, ask } from '../api.ts';
 import { day } from '../format.ts';
+import { t } from '../language.ts';
 import { Show } from '../ui.tsx';
 import { useList } from './parts.tsx';
 
@@ -12,26 +13,26 @@ export function Apps(): JSX.Element {
   const [grants, again] = useList('grants', (signal) => ask<{ items: Grant[] }>('/oauth-grants', { signal }));
   return (
     <>
-      <h1>Connected apps</h1>
-      <p class="soft">Apps and agents that can act for you. They chose their names themselves.</p>
+      <h1>{t('account.connectedApps')}</h1>
+      <p class="soft">{t('account.appsAndAgentsThat')}</p>
       <Show of={grants}>
         {({ items }) =>
           items.length === 0 ? (
-            <p class="nothing">No connected apps.</p>
+            <p class="nothing">{t('account.noConnectedApps')}</p>
           ) : (
             <ul class="members">
               {items.map((grant) => (
                 <li key={grant.id}>
                   <span class="grow">
-                    {grant.client_name} <span class="soft">may {grant.scope}</span>
+                    {grant.client_name} <span class="soft">{t('account.may', { scope: grant.scope })}</span>
                     <br />
                     <span class="soft small">
-                      since {day(grant.created_at)}
-                      {grant.last_used_at && `, last used ${day(grant.last_used_at, true)}`}
+                      {t('account.since', { day: day(grant.created_at) })}
+                      {grant.last_used_at && `, ${t('account.lastUsed', { day: day(grant.last_used_at, true) })}`}
                     </span>
                   </span>
                   <Act
-                    label="Disconnect"
+                    label={t('account.disconnect')}
                     about={grant.client_name}
                     work={() => ask(`/oauth-grants/${grant.id}`, { method: 'DELETE' })}
                     done={again}

@@ -3,7 +3,8 @@ import { useState } from 'preact/hooks';
 import { AUDIT_ACTIONS } from '../../../src/core/audit_actions.ts';
 import { type Page, Pager } from '../actions.tsx';
 import { type Answer, ask } from '../api.ts';
-import { day, plural } from '../format.ts';
+import { day } from '../format.ts';
+import { t } from '../language.ts';
 import type { Account } from '../session.ts';
 import { Show } from '../ui.tsx';
 import { manages, useList } from './parts.tsx';
@@ -21,12 +22,12 @@ export function Audit({ account }: { account: Account }): JSX.Element {
   );
   return (
     <>
-      <h1>Audit log</h1>
+      <h1>{t('account.auditLog')}</h1>
       {manages(account) ? (
         <>
           <div class="fields">
             <label>
-              Action
+              {t('account.action')}
               <select
                 value={action}
                 onChange={(event) => {
@@ -34,7 +35,7 @@ export function Audit({ account }: { account: Account }): JSX.Element {
                   setOffset(0);
                 }}
               >
-                <option value="">all</option>
+                <option value="">{t('word.all')}</option>
                 {AUDIT_ACTIONS.map((value) => (
                   <option key={value}>{value}</option>
                 ))}
@@ -44,7 +45,7 @@ export function Audit({ account }: { account: Account }): JSX.Element {
           <Show of={entries}>
             {({ items, total }) => (
               <>
-                {items.length === 0 && <p class="nothing">No entries.</p>}
+                {items.length === 0 && <p class="nothing">{t('account.noEntries')}</p>}
                 <ul class="members">
                   {items.map((entry) => (
                     <li key={entry.id}>
@@ -55,7 +56,7 @@ export function Audit({ account }: { account: Account }): JSX.Element {
                           {day(entry.created_at, true)}, {entry.actor.name}
                           {entry.request_id && (
                             <>
-                              , request <code>{entry.request_id}</code>
+                              , {t('account.request')} <code>{entry.request_id}</code>
                             </>
                           )}
                         </span>
@@ -67,7 +68,7 @@ export function Audit({ account }: { account: Account }): JSX.Element {
                   offset={offset}
                   size={ENTRIES}
                   total={total}
-                  many={plural(total, 'entry', 'entries')}
+                  many={t('account.entries', { n: total })}
                   go={setOffset}
                 />
               </>
@@ -75,7 +76,7 @@ export function Audit({ account }: { account: Account }): JSX.Element {
           </Show>
         </>
       ) : (
-        <p class="nothing">Only owners and admins of the organization see it.</p>
+        <p class="nothing">{t('account.onlyOwnersAndAdmins')}</p>
       )}
     </>
   );

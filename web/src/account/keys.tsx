@@ -4,6 +4,7 @@ import { Act, Form, type Page, Rest } from '../actions.tsx';
 import { type Answer, ask } from '../api.ts';
 import { useKeptFocus } from '../focus.ts';
 import { day } from '../format.ts';
+import { t } from '../language.ts';
 import { Copy, Show } from '../ui.tsx';
 import { nameOf, useList } from './parts.tsx';
 
@@ -14,13 +15,13 @@ function Secret({ secret, done }: { secret: string; done: () => void }): JSX.Ele
   return (
     <div class="secret" role="status" ref={root}>
       <p>
-        <b>Copy the key now.</b> It is not shown again.
+        <b>{t('account.copyTheKeyNow')}</b> {t('account.notShownAgain')}
       </p>
       <p class="row">
         <code>{secret}</code>
         <Copy text={secret} />
         <button type="button" class="quiet" onClick={done}>
-          Done
+          {t('account.done')}
         </button>
       </p>
     </div>
@@ -36,9 +37,9 @@ export function Keys(): JSX.Element {
   );
   return (
     <>
-      <h1>API keys</h1>
+      <h1>{t('account.apiKeys')}</h1>
       <Form
-        label="Create key"
+        label={t('account.createKey')}
         work={async ({ name }) => {
           const made = await ask<{ api_key: string }>('/api-keys', { method: 'POST', body: name ? { name } : {} });
           setSecret(made.api_key);
@@ -46,21 +47,21 @@ export function Keys(): JSX.Element {
         done={again}
       >
         <label>
-          What it is for
-          <input name="name" maxLength={100} placeholder="API key" />
+          {t('account.whatItIsFor')}
+          <input name="name" maxLength={100} placeholder={t('account.apiKey')} />
         </label>
       </Form>
       {secret && <Secret secret={secret} done={() => setSecret(null)} />}
       <p>
         <label>
-          <input type="checkbox" checked={revoked} onChange={(event) => setRevoked(event.currentTarget.checked)} /> Show
-          revoked keys
+          <input type="checkbox" checked={revoked} onChange={(event) => setRevoked(event.currentTarget.checked)} />{' '}
+          {t('account.showRevokedKeys')}
         </label>
       </p>
       <Show of={keys}>
         {({ items, total }) =>
           items.length === 0 ? (
-            <p class="nothing">No keys yet.</p>
+            <p class="nothing">{t('account.noKeysYet')}</p>
           ) : (
             <>
               <ul class="members">
@@ -71,16 +72,18 @@ export function Keys(): JSX.Element {
                       <br />
                       <span class="soft small">
                         {nameOf(key.creator)}, {day(key.created_at)};{' '}
-                        {key.last_used_at ? `last used ${day(key.last_used_at, true)}` : 'never used'}
+                        {key.last_used_at
+                          ? t('account.lastUsed', { day: day(key.last_used_at, true) })
+                          : t('account.neverUsed')}
                       </span>
                     </span>
                     {key.revoked_at ? (
-                      <span class="soft">revoked {day(key.revoked_at)}</span>
+                      <span class="soft">{t('account.revokedOn', { day: day(key.revoked_at) })}</span>
                     ) : (
                       <Act
-                        label="Revoke"
+                        label={t('account.revoke')}
                         about={key.name}
-                        confirm="Programs that use it stop working."
+                        confirm={t('account.programsThatUseIt')}
                         work={() => ask(`/api-keys/${key.id}`, { method: 'DELETE' })}
                         done={again}
                       />

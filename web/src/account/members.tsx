@@ -4,6 +4,7 @@ import { mayGrant, ROLES, type Role } from '../../../src/core/roles.ts';
 import { Act, Form, type Page, Rest } from '../actions.tsx';
 import { type Answer, ask } from '../api.ts';
 import { day } from '../format.ts';
+import { t } from '../language.ts';
 import type { Account } from '../session.ts';
 import { Copy, Show } from '../ui.tsx';
 import { manages, nameOf, useList } from './parts.tsx';
@@ -20,7 +21,7 @@ export function MemberList({ account }: { account: Account }): JSX.Element {
   );
   return (
     <>
-      <h1>Members</h1>
+      <h1>{t('word.members')}</h1>
       <Show of={members}>
         {({ items, total }) => (
           <>
@@ -33,13 +34,17 @@ export function MemberList({ account }: { account: Account }): JSX.Element {
                   {may && member.id !== account.id ? (
                     <RoleSelect member={member} own={account.org.effective_role} again={again} />
                   ) : (
-                    <span class="soft">{member.role}</span>
+                    <span class="soft">{t(`role.${member.role}`)}</span>
                   )}
                   {(may || member.id === account.id) && (
                     <Act
-                      label={member.id === account.id ? 'Leave' : 'Remove'}
+                      label={member.id === account.id ? t('account.leave') : t('word.remove')}
                       about={nameOf(member)}
-                      confirm={member.id === account.id ? 'Leave this organization?' : `Remove ${nameOf(member)}?`}
+                      confirm={
+                        member.id === account.id
+                          ? t('account.leaveThisOrganization')
+                          : t('account.removeMember', { name: nameOf(member) })
+                      }
                       work={() => ask(`/orgs/members/${member.id}`, { method: 'DELETE' })}
                       done={member.id === account.id ? () => location.reload() : again}
                     />
@@ -59,21 +64,23 @@ export function MemberList({ account }: { account: Account }): JSX.Element {
 function RoleSelect({ member, own, again }: { member: Member; own: Role; again: () => void }): JSX.Element {
   const [wanted, setWanted] = useState<Role>(member.role);
   const grantable = ROLES.filter((role) => mayGrant(own, role));
-  if (!grantable.includes(member.role)) return <span class="soft">{member.role}</span>;
+  if (!grantable.includes(member.role)) return <span class="soft">{t(`role.${member.role}`)}</span>;
   return (
     <>
       <select
-        aria-label={`Role of ${nameOf(member)}`}
+        aria-label={t('account.roleOf', { name: nameOf(member) })}
         value={wanted}
         onChange={(event) => setWanted(event.currentTarget.value as Role)}
       >
         {grantable.map((role) => (
-          <option key={role}>{role}</option>
+          <option key={role} value={role}>
+            {t(`role.${role}`)}
+          </option>
         ))}
       </select>
       {wanted !== member.role && (
         <Act
-          label="Change role"
+          label={t('account.changeRole')}
           work={() => ask(`/orgs/members/${member.id}`, { method: 'PATCH', body: { role: wanted } })}
           done={again}
         />
@@ -86,22 +93,22 @@ function Invites({ account }: { account: Account }): JSX.Element {
   const [invites, again] = useList('invites', (signal) => ask<{ items: Invite[] }>('/orgs/invites', { signal }));
   return (
     <>
-      <h2>Invitations</h2>
+      <h2>{t('account.invitations')}</h2>
       <Form
-        label="Invite"
+        label={t('account.invite')}
         work={({ email, role }) => ask('/orgs/invites', { method: 'POST', body: { email, role } })}
         done={again}
       >
         <label>
-          Email
+          {t('account.email')}
           <input name="email" type="email" required maxLength={254} />
         </label>
         <label>
-          Role
+          {t('account.role')}
           <select name="role">
             {ROLES.filter((role) => mayGrant(account.org.effective_role, role)).map((role) => (
-              <option key={role} selected={role === 'member'}>
-                {role}
+              <option key={role} value={role} selected={role === 'member'}>
+                {t(`role.${role}`)}
               </option>
             ))}
           </select>
@@ -110,12 +117,12 @@ function Invites({ account }: { account: Account }): JSX.Element {
       <Show of={invites}>
         {({ items }) =>
           items.length === 0 ? (
-            <p class="nothing">No open invitations.</p>
+            <p class="nothing">{t('account.noOpenInvitations')}</p>
           ) : (
             <>
               {items.some(({ mailed }) => !mailed) && (
                 <p class="flag" role="status">
-                  This server sends no email: copy the link of an invitation and pass it on.
+                  {t('account.thisServerSendsNo')}
                 </p>
               )}
               <ul class="members">
@@ -124,13 +131,13 @@ function Invites({ account }: { account: Account }): JSX.Element {
                     <span class="grow">
                       {invite.email}{' '}
                       <span class="soft">
-                        {invite.role}, until {day(invite.expires_at)}
+                        {t(`role.${invite.role}`)}, {t('word.until', { day: day(invite.expires_at) })}
                       </span>
                     </span>
-                    <Copy text={invite.url} label="Copy the link" />
+                    <Copy text={invite.url} label={t('account.copyTheLink')} />
                     <Act
-                      label="Revoke"
-                      about={`the invitation of ${invite.email}`}
+                      label={t('account.revoke')}
+                      about={invite.email}
                       work={() => ask(`/orgs/invites/${invite.id}`, { method: 'DELETE' })}
                       done={again}
                     />

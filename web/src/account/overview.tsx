@@ -1,10 +1,11 @@
 import type { JSX } from 'preact';
 import { Act } from '../actions.tsx';
 import { type Answer, ask } from '../api.ts';
-import { capital, count, day, money, plural } from '../format.ts';
+import { capital, count, day, money } from '../format.ts';
+import { t } from '../language.ts';
 import { href } from '../route.ts';
 import type { Account } from '../session.ts';
-import { Show, useLoad } from '../ui.tsx';
+import { Show, said, useLoad } from '../ui.tsx';
 import { CreateNamed, useList } from './parts.tsx';
 
 type Usage = Answer<'get_usage'>;
@@ -15,12 +16,15 @@ function UsageChart({ usage }: { usage: Usage }): JSX.Element {
   return (
     <>
       <p>
-        <b class="figure">{count(usage.used)}</b> of{' '}
-        {usage.limit === null ? 'unlimited units' : plural(usage.limit, 'unit')} since {day(usage.period_start)}
+        {said(usage.limit === null ? 'account.usedUnlimited' : 'account.used', {
+          used: <b class="figure">{count(usage.used)}</b>,
+          n: usage.limit ?? 0,
+          day: day(usage.period_start),
+        })}
       </p>
       {usage.limit !== null && (
         <meter
-          aria-label="Units used this month"
+          aria-label={t('account.unitsUsedThisMonth')}
           min={0}
           max={usage.limit}
           high={usage.limit * 0.9}
@@ -28,15 +32,15 @@ function UsageChart({ usage }: { usage: Usage }): JSX.Element {
         />
       )}
       {rows.length === 0 ? (
-        <p class="nothing">No units used this month.</p>
+        <p class="nothing">{t('account.noUnitsUsedThis')}</p>
       ) : (
         <table class="table bars">
           <thead>
             <tr>
-              <th scope="col">Operation</th>
-              <th scope="col">Units</th>
+              <th scope="col">{t('word.operation')}</th>
+              <th scope="col">{t('word.units')}</th>
               <th scope="col" class="number">
-                Calls
+                {t('account.calls')}
               </th>
             </tr>
           </thead>
@@ -55,7 +59,7 @@ function UsageChart({ usage }: { usage: Usage }): JSX.Element {
           </tbody>
         </table>
       )}
-      <p class="soft small">The quota resets on {day(usage.period_end)}.</p>
+      <p class="soft small">{t('account.resets', { day: day(usage.period_end) })}</p>
     </>
   );
 }
@@ -75,44 +79,44 @@ export function Overview({ account }: { account: Account }): JSX.Element {
       <h1>{account.org.name}</h1>
       <dl class="facts">
         <div>
-          <dt>You</dt>
+          <dt>{t('account.you')}</dt>
           <dd>
             {account.name && `${account.name}, `}
             {account.email}
           </dd>
         </div>
         <div>
-          <dt>Role</dt>
-          <dd>{capital(account.org.role)}</dd>
+          <dt>{t('account.role')}</dt>
+          <dd>{capital(t(`role.${account.org.role}`))}</dd>
         </div>
         <div>
-          <dt>Plan</dt>
+          <dt>{t('word.plan')}</dt>
           <dd>
             {plan?.name ?? account.org.plan}
             {plan?.price_month != null &&
               pricing.state === 'done' &&
-              `, ${money(plan.price_month, pricing.value.currency)} a month`}{' '}
-            <a href={href('/pricing')}>All plans</a>
+              `, ${t('account.aMonth', { price: money(plan.price_month, pricing.value.currency) })}`}{' '}
+            <a href={href('/pricing')}>{t('account.allPlans')}</a>
           </dd>
         </div>
       </dl>
-      <h2>Usage this month</h2>
+      <h2>{t('account.usageThisMonth')}</h2>
       <Show of={usage}>{(value) => <UsageChart usage={value} />}</Show>
-      <h2>Your organizations</h2>
+      <h2>{t('account.yourOrganizations')}</h2>
       <Show of={orgs}>
         {({ items }) => (
           <ul class="members">
             {items.map((org) => (
               <li key={org.id}>
                 <span class="grow">
-                  {org.name} <span class="soft">{org.role}</span>
+                  {org.name} <span class="soft">{t(`role.${org.role}`)}</span>
                 </span>
                 {org.id === account.org.id ? (
-                  <span class="soft">current</span>
+                  <span class="soft">{t('account.current')}</span>
                 ) : (
                   <Act
-                    label="Switch"
-                    about={`to ${org.name}`}
+                    label={t('account.switch')}
+                    about={org.name}
                     work={() => ask('/orgs/current', { method: 'PUT', body: { org: org.id } })}
                     done={() => location.reload()}
                   />
@@ -122,11 +126,11 @@ export function Overview({ account }: { account: Account }): JSX.Element {
           </ul>
         )}
       </Show>
-      <CreateNamed label="Create organization" path="/orgs" done={again} />
-      <h2>This browser</h2>
+      <CreateNamed label={t('account.createOrganization')} path="/orgs" done={again} />
+      <h2>{t('account.thisBrowser')}</h2>
       <p>
         <a href={href('/sign-in')} data-plain>
-          Active sessions and sign out
+          {t('account.activeSessionsAndSign')}
         </a>
       </p>
     </>

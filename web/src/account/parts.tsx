@@ -3,6 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { atLeast } from '../../../src/core/roles.ts';
 import { Form } from '../actions.tsx';
 import { ask } from '../api.ts';
+import { t } from '../language.ts';
 import type { Account } from '../session.ts';
 import { type Loaded, useLoad } from '../ui.tsx';
 
@@ -36,7 +37,7 @@ export function CreateNamed({ label, path, done }: { label: string; path: string
   return (
     <Form label={label} work={({ name }) => ask(path, { method: 'POST', body: { name } })} done={done}>
       <label>
-        Name
+        {t('account.name')}
         <input name="name" required maxLength={100} />
       </label>
     </Form>

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { Act, Form, type Page } from '../actions.tsx';
 import { type Answer, ask } from '../api.ts';
+import { t } from '../language.ts';
 import type { Account } from '../session.ts';
 import { Show, useLoad } from '../ui.tsx';
 import type { Member } from './members.tsx';
@@ -16,22 +17,22 @@ export function Teams({ account }: { account: Account }): JSX.Element {
   const people = members.state === 'done' ? members.value.items : [];
   return (
     <>
-      <h1>Teams</h1>
-      <p class="soft">Files of the library can be shared with a team.</p>
-      {may && <CreateNamed label="Create team" path="/orgs/teams" done={again} />}
+      <h1>{t('account.teams')}</h1>
+      <p class="soft">{t('account.filesOfTheLibrary')}</p>
+      {may && <CreateNamed label={t('account.createTeam')} path="/orgs/teams" done={again} />}
       <Show of={teams}>
         {({ items }) => (
           <>
-            {items.length === 0 && <p class="nothing">No teams yet.</p>}
+            {items.length === 0 && <p class="nothing">{t('account.noTeamsYet')}</p>}
             {items.map((team) => (
               <section key={team.id} aria-label={team.name}>
                 <h2 class="row">
                   <span class="grow">{team.name}</span>
                   {may && (
                     <Act
-                      label="Delete team"
+                      label={t('account.deleteTeam')}
                       about={team.name}
-                      confirm={`Delete ${team.name}? Its file shares end too.`}
+                      confirm={t('account.confirmTeam', { name: team.name })}
                       work={() => ask(`/orgs/teams/${team.id}`, { method: 'DELETE' })}
                       done={again}
                     />
@@ -43,8 +44,8 @@ export function Teams({ account }: { account: Account }): JSX.Element {
                       <span class="grow">{nameOf(person)}</span>
                       {may && (
                         <Act
-                          label="Remove"
-                          about={`${nameOf(person)} from ${team.name}`}
+                          label={t('word.remove')}
+                          about={`${nameOf(person)}, ${team.name}`}
                           work={() => ask(`/orgs/teams/${team.id}/members/${person.id}`, { method: 'DELETE' })}
                           done={again}
                         />
@@ -54,12 +55,12 @@ export function Teams({ account }: { account: Account }): JSX.Element {
                 </ul>
                 {may && people.length > team.members.length && (
                   <Form
-                    label="Add"
+                    label={t('word.add')}
                     work={({ person }) => ask(`/orgs/teams/${team.id}/members/${person}`, { method: 'PUT', body: {} })}
                     done={again}
                   >
                     <label>
-                      Member
+                      {t('account.member')}
                       <select name="person">
                         {people
                           .filter(({ id }) => !team.members.some((one) => one.id === id))

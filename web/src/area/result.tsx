@@ -4,7 +4,8 @@ import { ask, at, type Box } from '../api.ts';
 import type { Atlas } from '../atlas.ts';
 import { given, type Offer } from '../download/offer.ts';
 import { DownloadPanel } from '../download/panel.tsx';
-import { area, plural } from '../format.ts';
+import { area } from '../format.ts';
+import { t } from '../language.ts';
 import { href } from '../route.ts';
 import { quoted, Share, type Ways } from '../share.tsx';
 import { asFailure, type Loaded, Show, Skeleton, useLoad } from '../ui.tsx';
@@ -67,19 +68,26 @@ export function Result({ asked, plan, atlas }: { asked: AreaRequest; plan: Plan;
     return () => atlas.show('chosen', null);
   }, [atlas, feature, taken]);
   const offer: Offer = {
-    ...{ key: 'area', label: 'The area', name: asked.words || 'area', op: 'create_area', count: 1, units: UNITS },
+    ...{
+      key: 'area',
+      label: t('area.theArea'),
+      name: asked.words || t('area.theArea'),
+      op: 'create_area',
+      count: 1,
+      units: UNITS,
+    },
     ...given(inputOf(asked) as Readonly<Record<string, unknown>>),
   };
   return (
-    <section aria-label="Result">
-      <h2>Result</h2>
+    <section aria-label={t('word.result')}>
+      <h2>{t('word.result')}</h2>
       <div aria-live="polite">
         {drawn ? (
           <Show of={drawn}>
             {({ properties }) => (
               <p>
                 {area(properties.area_km2)}
-                {properties.plan.exact ? '' : ', cut or widened on a grid of 1 cm'}
+                {properties.plan.exact ? '' : `, ${t('area.onGrid')}`}
               </p>
             )}
           </Show>
@@ -88,15 +96,15 @@ export function Result({ asked, plan, atlas }: { asked: AreaRequest; plan: Plan;
         ) : (
           <p class="row">
             <button type="button" onClick={draw}>
-              Draw it ({UNITS} units)
+              {t('area.draw', { n: UNITS })}
             </button>
           </p>
         )}
       </div>
       <details class="fold">
         <summary>
-          Made of {plural(plan.include.length, 'boundary', 'boundaries')}
-          {plan.exclude.length > 0 && `, without ${plan.exclude.length}`}
+          {t('area.madeOf', { n: plan.include.length })}
+          {plan.exclude.length > 0 && `, ${t('area.without', { n: plan.exclude.length })}`}
         </summary>
         <ul class="places">
           {[
@@ -108,7 +116,7 @@ export function Result({ asked, plan, atlas }: { asked: AreaRequest; plan: Plan;
               <li key={id}>
                 <a href={href('/', { id })}>
                   <span>{name}</span>
-                  {out && <span class="soft">cut out</span>}
+                  {out && <span class="soft">{t('area.isCutOut')}</span>}
                 </a>
               </li>
             ))}

@@ -1,8 +1,9 @@
 import type { JSX } from 'preact';
 import type { Failure } from '../api.ts';
-import { plural } from '../format.ts';
+import { t, textOr } from '../language.ts';
+
 import { href } from '../route.ts';
-import { Problem } from '../ui.tsx';
+import { Problem, said } from '../ui.tsx';
 import {
   type AreaRequest,
   addressHere,
@@ -15,28 +16,8 @@ import {
   withPlace,
 } from './plan.ts';
 
-/** Labels of the operations. */
-const OPS: Readonly<Record<string, string>> = {
-  place: 'Place',
-  group: 'Group',
-  capital: 'Capital',
-  union: 'All of these',
-  difference: 'The first without the second',
-  intersection: 'In common',
-  children: 'Subdivisions',
-  containing: 'What contains it',
-  neighbors: 'Neighbors',
-  around: 'Within a distance',
-  within: 'Within a distance',
-  buffer: 'Every point within a distance',
-  touching: 'On the border',
-  coast: 'By the sea',
-  side: 'On one side',
-  clip: 'A part',
-  rank: 'The first of a ranking',
-  measured: 'By size',
-  named: 'By name',
-};
+/** The label of an operation; those that are within a distance have one. */
+const labelOf = (op: string): string => textOr(`step.${op === 'within' ? 'around' : op}`, op);
 
 /** A part of a description that was not understood, with candidates. */
 interface Unmapped extends TextSpan {
@@ -78,13 +59,13 @@ export function Refused({
   const places = failure.places as readonly Unmapped[];
   if (failure.code !== 'could_not_map' || places.length === 0) return <Problem failure={failure} again={again} />;
   return (
-    <section class="problem" role="alert" aria-label="Not understood">
+    <section class="problem" role="alert" aria-label={t('area.notUnderstood')}>
       {places.map((place) => (
         <div key={`${place.from} ${place.text}`}>
-          <p>{place.reason}</p>
+          <p lang="en">{place.reason}</p>
           {!steps && place.candidates.length > 0 && place.from !== null && (
             <>
-              <p class="soft small">Meant is:</p>
+              <p class="soft small">{t('area.meantIs')}</p>
               <Candidates list={place.candidates} to={({ id }) => addressOf(replaceSpan(words, place, id))} />
             </>
           )}
@@ -92,7 +73,7 @@ export function Refused({
       ))}
       {!steps && failure.rewording !== null && (
         <p>
-          Try:{' '}
+          {t('area.try')}{' '}
           <a class="chip" href={addressOf(failure.rewording)}>
             {failure.rewording}
           </a>
@@ -112,7 +93,7 @@ export function Steps({ asked, plan }: { asked: AreaRequest; plan: Plan }): JSX.
           <li key={i}>
             <span class="line">
               <span>
-                {OPS[step.op] ?? step.op}
+                {labelOf(step.op)}
                 {step.words && (
                   <>
                     : <q>{step.words.text}</q>
@@ -125,17 +106,19 @@ export function Steps({ asked, plan }: { asked: AreaRequest; plan: Plan }): JSX.
                   </>
                 )}
               </span>
-              {!place && <span class="soft">{plural(members, 'boundary', 'boundaries')}</span>}
+              {!place && <span class="soft">{t('word.nBoundaries', { n: members })}</span>}
             </span>
-            {because && <p class="soft small">Taken because {because}.</p>}
+            {because && (
+              <p class="soft small"> {said('area.because', { reason: <span lang="en">{because}</span> })} </p>
+            )}
             {notes?.map((note) => (
-              <p key={note} class="soft small">
+              <p key={note} class="soft small" lang="en">
                 {note}
               </p>
             ))}
             {rivals && rivals.length > 0 && (
               <details>
-                <summary class="small">Choose another meaning</summary>
+                <summary class="small">{t('area.chooseAnotherMeaning')}</summary>
                 <Candidates
                   list={rivals}
                   to={(one) => addressHere(asked.words, withPlace(stepsOf(asked, plan), i, one))}

@@ -2,8 +2,9 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Country } from '../coverage_map.tsx';
 import { countryName } from '../format.ts';
+import { t } from '../language.ts';
 import { href } from '../route.ts';
-import { Copy } from '../ui.tsx';
+import { Copy, said } from '../ui.tsx';
 
 /** Ids of the sources that every service has before anything is imported. */
 const SEED: readonly string[] = ['world-atlas', 'geo-maps', 'us-atlas', 'es-atlas'];
@@ -31,11 +32,11 @@ export function Bring({ countries, open }: { countries: readonly Country[]; open
   const [recipe] = country?.recipes ?? [];
   return (
     <details class="fold" open={open}>
-      <summary>Bring a country in three steps</summary>
+      <summary>{t('data.bringACountryIn')}</summary>
       <ol>
         <li>
           <label>
-            Choose a country{' '}
+            {t('data.chooseCountry')}{' '}
             <select value={chosen} onChange={(event) => choose(event.currentTarget.value)}>
               <option value="">…</option>
               {named.map(({ code, name }) => (
@@ -46,15 +47,11 @@ export function Bring({ countries, open }: { countries: readonly Country[]; open
             </select>
           </label>
           {country && (
-            <p class="soft">
-              {recipe === undefined
-                ? 'No source of the catalog is of this country: take the extract of OpenStreetMap.'
-                : 'The catalog has these files of it; each is of one level, or of several.'}
-            </p>
+            <p class="soft">{recipe === undefined ? t('data.noSourceOfThe') : t('data.theCatalogHasThese')}</p>
           )}
         </li>
         <li>
-          Run this, or one of these, where the service runs. It shows what it would store, and asks.
+          {t('data.runThis')}{' '}
           {recipe === undefined ? (
             <Command text={country ? `boundary import ${chosen.toLowerCase()}.osm.pbf` : 'boundary sources'} />
           ) : (
@@ -66,15 +63,12 @@ export function Bring({ countries, open }: { countries: readonly Country[]; open
             </>
           )}
           {country && recipe === undefined && (
-            <p class="soft">
-              The file is an extract, of <a href="https://download.geofabrik.de/">Geofabrik</a> for example; any other
-              format works too.
-            </p>
+            <p class="soft">{said('data.extract', { link: <a href="https://download.geofabrik.de/">Geofabrik</a> })}</p>
           )}
         </li>
         <li>
-          Reload this page: the map shows its levels.{' '}
-          {country && <a href={href('/', { id: `iso:${chosen}` })}>Look at {country.name}</a>}
+          {t('data.reload')}{' '}
+          {country && <a href={href('/', { id: `iso:${chosen}` })}>{t('data.lookAt', { country: country.name })}</a>}
         </li>
       </ol>
     </details>
@@ -83,11 +77,5 @@ export function Bring({ countries, open }: { countries: readonly Country[]; open
 
 /** What the data that came with the service is, and is not. */
 export function SeedNote(): JSX.Element {
-  return (
-    <p class="nothing">
-      So far this is the data that came with the service: all countries, the counties of the United States and the
-      municipalities of Spain, simplified to some 200 meters or more. It is for trying things out and for maps of the
-      world. It has no subdivisions of other countries, and its borders are not for survey or legal use.
-    </p>
-  );
+  return <p class="nothing">{t('data.soFarThisIs')}</p>;
 }

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { count } from '../format.ts';
+
 import { t } from '../language.ts';
 import { Copy, Show, useLoad } from '../ui.tsx';
 import type { FileCall } from './offer.ts';
@@ -33,9 +33,11 @@ export function Code({
                   <dt>{label}</dt>
                   <dd>
                     <code>
-                      {text.length > 4000 ? `${text.slice(0, 4000)}… (${count(text.length)} characters)` : text}
+                      {text.length > 4000
+                        ? `${text.slice(0, 4000)}… (${t('word.characters', { n: text.length })})`
+                        : text}
                     </code>
-                    <Copy text={text} label="Copy" />
+                    <Copy text={text} label={t('shell.copy')} />
                   </dd>
                 </div>
               ))}

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { ask, type Failure } from '../api.ts';
 import { size } from '../format.ts';
-import { t } from '../language.ts';
+import { t, textOr } from '../language.ts';
 import { href } from '../route.ts';
 import { useAccount } from '../session.ts';
 import { asFailure, Problem, SignIn, useLoad } from '../ui.tsx';
@@ -60,7 +60,7 @@ export default function Form({
     key: asked,
     can: isFree && offer !== undefined && (offer.count ?? Infinity) <= (member ? MOST_MEASURED : 100),
     work: async (signal) => {
-      if (!offer) throw new Error('nothing is offered');
+      if (!offer) throw new Error();
       const made = await make(await call(offer), signal);
       const plain: Choice = { ...choice, format: 'geojson', each: false, names: '' };
       const drawn = choice.format === 'geojson' && !choice.each ? made : await make(await call(offer, plain), signal);
@@ -124,7 +124,7 @@ export default function Form({
               .filter(([format]) => takesFormat(offer, format, member))
               .map(([format, { label }]) => (
                 <option key={format} value={format}>
-                  {label}
+                  {textOr(`format.${format}`, label)}
                 </option>
               ))}
           </select>

@@ -1,6 +1,6 @@
 /** The file formats of areas, as the registry has them; test/web/formats.test.ts compares them. */
 
-/** A format: what people call it, the extension of its files, and what it holds. */
+/** A format: its name where it has no text of the pages, the extension of its files, and what it holds. */
 export interface FormatName {
   readonly label: string;
   readonly extension: string;
@@ -15,7 +15,7 @@ export const FORMATS: Readonly<Record<string, FormatName>> = {
   geopackage: { label: 'GeoPackage', extension: 'gpkg', collection: true },
   shapefile: { label: 'Shapefile', extension: 'zip', collection: true },
   kml: { label: 'KML', extension: 'kml', single: true, collection: true },
-  csv: { label: 'CSV with WKT', extension: 'csv', collection: true },
+  csv: { label: 'CSV', extension: 'csv', collection: true },
   topojson: { label: 'TopoJSON', extension: 'topojson', collection: true },
   flatgeobuf: { label: 'FlatGeobuf', extension: 'fgb', collection: true },
   geoparquet: { label: 'GeoParquet', extension: 'parquet', collection: true },
@@ -23,10 +23,10 @@ export const FORMATS: Readonly<Record<string, FormatName>> = {
   svg: { label: 'SVG', extension: 'svg', single: true, collection: true },
   gml: { label: 'GML', extension: 'gml', single: true, collection: true },
   wkt: { label: 'WKT', extension: 'wkt', single: true },
-  geojsonseq: { label: 'GeoJSON text sequence', extension: 'geojsons', collection: true },
-  ndjson: { label: 'Newline-delimited GeoJSON', extension: 'ndjson', collection: true },
-  poly: { label: 'Polygon file (.poly)', extension: 'poly', collection: true },
-  zip: { label: 'Zip, a file for each', extension: 'zip', collection: true },
+  geojsonseq: { label: 'GeoJSON', extension: 'geojsons', collection: true },
+  ndjson: { label: 'NDJSON', extension: 'ndjson', collection: true },
+  poly: { label: 'poly', extension: 'poly', collection: true },
+  zip: { label: 'Zip', extension: 'zip', collection: true },
 };
 
 /** The detail levels of an area. */

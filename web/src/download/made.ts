@@ -1,4 +1,5 @@
 import { at, Failure, send } from '../api.ts';
+import { t } from '../language.ts';
 import type { FileCall } from './offer.ts';
 
 /** Largest GeoJSON, in bytes, that is read to count its points and to draw it. */
@@ -32,7 +33,7 @@ export async function make(
   }
   const { url, bytes, left_out }: Answer = await response.json();
   if (url === undefined || bytes === undefined) {
-    throw new Failure('The answer has no file.', { code: 'unreachable' });
+    throw new Failure(t('download.theAnswerHasNo'), { code: 'unreachable' });
   }
   // Our own base path, whatever public address the service has.
   const href = at(`v1/exports/${url.split('/').at(-1)}`);

@@ -1,4 +1,5 @@
 import { at } from '../api.ts';
+import { t } from '../language.ts';
 import { quoted } from '../share.tsx';
 import type { FileCall } from './offer.ts';
 
@@ -25,7 +26,7 @@ export function snippets({ op, input }: FileCall, name: string, key: boolean): r
   const account = key ? ', key: process.env.KEY' : '';
   return [
     ['curl', curl],
-    ['Command', `echo ${quoted(json)} | boundary ${op.replaceAll('_', '-')} - -o ${quoted(name)}`],
+    [t('word.command'), `echo ${quoted(json)} | boundary ${op.replaceAll('_', '-')} - -o ${quoted(name)}`],
     [
       'JavaScript',
       [

@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Failure } from '../api.ts';
 import type { Atlas } from '../atlas.ts';
+import { t } from '../language.ts';
 import { within, withinOutline } from '../union/within.ts';
 import type { PathDrawing } from './path.ts';
 import { type DrawingState, PathControls } from './path_controls.tsx';
@@ -40,7 +41,7 @@ export function LevelTools({
   chosen.current = level;
   const find = async (work: (level: number) => Promise<readonly { readonly id: string }[]>): Promise<void> => {
     onFailure(null);
-    const nothing = new Failure(`No boundary of level ${chosen.current} is completely inside it.`, {
+    const nothing = new Failure(t('draw.noneInside', { level: chosen.current }), {
       code: 'nothing_there',
     });
     try {
@@ -101,7 +102,7 @@ export function LevelTools({
           disabled={!atlas}
           onClick={drawRectangle}
         >
-          {drawing?.kind === 'rectangle' ? 'Draw on the map…' : 'Add all in a rectangle'}
+          {drawing?.kind === 'rectangle' ? t('draw.drawOnTheMap') : t('draw.addAllInA')}
         </button>
         <button
           ref={polygon}
@@ -111,7 +112,7 @@ export function LevelTools({
           disabled={!atlas}
           onClick={drawPolygon}
         >
-          Add all in a polygon
+          {t('draw.addAllInAPolygon')}
         </button>
       </div>
       {drawing?.kind === 'polygon' && <PathControls drawing={drawing} path={path} />}

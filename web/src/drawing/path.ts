@@ -1,4 +1,5 @@
 import type { GeoJSONSource, Map as MapLibre, MapMouseEvent } from 'maplibre-gl';
+import { t } from '../language.ts';
 import { type Corner, crossesItself } from './inside.ts';
 
 /** Most corners of what is drawn: with the last of them it ends. */
@@ -35,11 +36,11 @@ export interface PathLayer {
 
 const problemOf = (corners: readonly Corner[], closed: boolean): string | null => {
   const least = closed ? 3 : 2;
-  if (corners.length < least) return `It needs ${least} points.`;
+  if (corners.length < least) return t('draw.needs', { n: least });
   if (!closed) return null;
   const lons = corners.map(([lon]) => lon);
-  if (Math.max(...lons) - Math.min(...lons) >= 360) return 'It goes around the earth.';
-  return crossesItself(corners) ? 'Its outline crosses itself.' : null;
+  if (Math.max(...lons) - Math.min(...lons) >= 360) return t('draw.itGoesAroundThe');
+  return crossesItself(corners) ? t('draw.itsOutlineCrossesItself') : null;
 };
 
 function features(corners: readonly Corner[], line: readonly Corner[], closed: boolean): GeoJSON.FeatureCollection {

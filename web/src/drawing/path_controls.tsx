@@ -1,5 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact';
-import { plural } from '../format.ts';
+import { t } from '../language.ts';
+
 import type { PathDrawing } from './path.ts';
 
 /** How far a drawing is. */
@@ -21,16 +22,13 @@ export function PathControls({
 }): JSX.Element {
   return (
     <div class="drawing">
-      <p class="soft small">
-        A double click ends. With keys: arrows move the map, Space adds its middle, Backspace takes a point back, Enter
-        ends, Escape cancels.
-      </p>
+      <p class="soft small">{t('draw.aDoubleClickEnds')}</p>
       <p role="status">
-        {corners === 0 ? 'Click the map for each point.' : `${plural(corners, 'point')}. ${problem ?? ''}`} {children}
+        {corners === 0 ? t('draw.clickTheMapFor') : `${t('draw.points', { n: corners })} ${problem ?? ''}`} {children}
       </p>
       <p class="row">
         <button type="button" class="small" aria-disabled={problem !== null} onClick={() => path.current?.finish()}>
-          Finish
+          {t('draw.finish')}
         </button>
         <button
           type="button"
@@ -38,10 +36,10 @@ export function PathControls({
           aria-disabled={corners === 0}
           onClick={() => path.current?.removeLast()}
         >
-          Remove last point
+          {t('draw.removeLastPoint')}
         </button>
         <button type="button" class="quiet small" onClick={() => path.current?.cancel()}>
-          Cancel
+          {t('word.cancel')}
         </button>
       </p>
     </div>

@@ -1,6 +1,7 @@
 import { boundsOf, readClasses } from '../../../workers/maps/classes.ts';
 import { colorsOf } from '../../../workers/maps/colors.ts';
 import { Failure } from '../api.ts';
+import { t } from '../language.ts';
 import type { Figures } from './state.ts';
 import { figureOf, type Table } from './table.ts';
 
@@ -62,7 +63,7 @@ export interface Legend {
 export function legendOf(areas: readonly Area[], { classes, colors, reverse }: Figures): Legend {
   const wanted = readClasses(classes);
   if (!wanted) {
-    throw new Failure('Bounds are up to 8 ascending numbers, separated by commas: 10,20,50.', {
+    throw new Failure(t('figures.boundsAreUpTo'), {
       code: 'invalid_input',
     });
   }

@@ -1,4 +1,5 @@
 import { ask, Failure, type Parent, send } from '../api.ts';
+import { t } from '../language.ts';
 import { type Row, readTable, type Table } from './table.ts';
 
 /** A boundary that a row may mean. */
@@ -61,7 +62,7 @@ export async function matchTable(text: string, name: string | null, signal: Abor
   const response = await send('/match', { ...call, query });
   const found = addedTo(readTable(await response.text(), Number.POSITIVE_INFINITY));
   if (found?.ids.length !== table.rows.length) {
-    throw new Failure('The answer does not have the rows of the table.', { code: 'unreachable' });
+    throw new Failure(t('figures.theAnswerDoesNot'), { code: 'unreachable' });
   }
   return { ...found, columns };
 }

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
-import { count, plural } from '../format.ts';
+import { count } from '../format.ts';
+import { t } from '../language.ts';
 import type { Areas } from './classed.ts';
 import type { Matching } from './matching.ts';
 import type { Figures } from './state.ts';
@@ -13,17 +14,13 @@ export function Notes({ table, figures, areas }: { table: Table; figures: Figure
   const without = table.rows.filter((_, row) => !figures.ids[row]);
   const lines = without.slice(0, MOST_LISTED).map(({ line }) => line);
   const notes = [
-    without.length > 0 &&
-      `${plural(without.length, 'row')} without a boundary left out: ${listed('line', lines, without.length)}.`,
-    ...areas.twice
-      .slice(0, MOST_LISTED)
-      .map(({ line, first }) => `Line ${line} is the same boundary as line ${first}: only the first is drawn.`),
-    areas.twice.length > MOST_LISTED && `${count(areas.twice.length - MOST_LISTED)} more rows of a boundary twice.`,
+    without.length > 0 && t('figures.leftOut', { n: without.length, lines: listed(lines, without.length) }),
+    ...areas.twice.slice(0, MOST_LISTED).map(({ line, first }) => t('figures.twice', { line, first })),
+    areas.twice.length > MOST_LISTED && t('figures.moreTwice', { n: areas.twice.length - MOST_LISTED }),
     ...areas.notNumbers
       .slice(0, MOST_LISTED)
-      .map(({ line, cell }) => `“${cell.slice(0, 40)}” in ${figures.value}, line ${line}, is not a number: hatched.`),
-    areas.notNumbers.length > MOST_LISTED &&
-      `${count(areas.notNumbers.length - MOST_LISTED)} more cells that are not numbers.`,
+      .map(({ line, cell }) => t('figures.notNumber', { cell: cell.slice(0, 40), column: figures.value, line })),
+    areas.notNumbers.length > MOST_LISTED && t('figures.moreNotNumbers', { n: areas.notNumbers.length - MOST_LISTED }),
   ].filter((note) => note !== false);
   if (notes.length === 0) return null;
   return (
@@ -35,8 +32,9 @@ export function Notes({ table, figures, areas }: { table: Table; figures: Figure
   );
 }
 
-const listed = (noun: string, lines: readonly number[], all: number): string =>
-  `${noun}${lines.length > 1 ? 's' : ''} ${lines.map(count).join(', ')}${all > lines.length ? ' and others' : ''}`;
+/** Numbers of lines, of which there may be more. */
+const listed = (lines: readonly number[], all: number): string =>
+  `${lines.map(count).join(', ')}${all > lines.length ? ', …' : ''}`;
 
 /** The column that places are read from, to choose another. */
 export function Columns({
@@ -54,7 +52,7 @@ export function Columns({
   return (
     <p class="fields">
       <label>
-        Places are in
+        {t('figures.placesAreIn')}
         <select
           value={name ?? code ?? ''}
           aria-disabled={busy}
@@ -67,7 +65,7 @@ export function Columns({
           ))}
         </select>
       </label>
-      {within.length > 0 && <span class="soft small">inside of {within.join(', ')}</span>}
+      {within.length > 0 && <span class="soft small">{t('figures.insideOf', { columns: within.join(', ') })}</span>}
     </p>
   );
 }

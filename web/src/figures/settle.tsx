@@ -2,7 +2,8 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { useAction } from '../actions.tsx';
 import { ask, type Hit } from '../api.ts';
-import { count, kindName, plural } from '../format.ts';
+import { kindName } from '../format.ts';
+import { t } from '../language.ts';
 import { Problem, useLoad } from '../ui.tsx';
 import { type Candidate, describeCandidates, type Matching } from './matching.ts';
 import type { Table } from './table.ts';
@@ -22,9 +23,9 @@ interface Open {
 }
 
 const SAID = {
-  typo: 'is spelled differently',
-  ambiguous: 'may mean several boundaries',
-  not_found: 'is not found',
+  typo: 'figures.isTypo',
+  ambiguous: 'figures.isAmbiguous',
+  not_found: 'figures.isNotFound',
 } as const;
 
 /** The places that are not certain, each once, in the order of the table. */
@@ -50,7 +51,12 @@ function openPlaces({ columns, rows }: Table, { how, others, ids, columns: named
 }
 
 const describe = ({ name, kind, admin_level: level, parents }: Candidate): string =>
-  [name, kindName(kind), level === null ? '' : `level ${level}`, parents.map((one) => one.name).join(' › ')]
+  [
+    name,
+    kindName(kind),
+    level === null ? '' : t('search.level', { level: String(level) }),
+    parents.map((one) => one.name).join(' › '),
+  ]
     .filter(Boolean)
     .join(', ');
 
@@ -88,11 +94,11 @@ export function Settle({
     setSaved(rows.length);
   };
   return (
-    <section aria-label="Rows to settle">
+    <section aria-label={t('figures.rowsToSettle')}>
       <h2>
-        Settle the rest{' '}
+        {t('figures.settleRest')}{' '}
         <span class="soft" role="status">
-          {left.length === 0 ? 'all settled' : `${plural(left.length, 'place')} left`}
+          {left.length === 0 ? t('figures.allSettled') : t('figures.placesLeft', { n: left.length })}
         </span>
       </h2>
       {known.state === 'failed' && <Problem failure={known.failure} again={known.again} />}
@@ -114,14 +120,14 @@ export function Settle({
         ))}
       </ul>
       {open.length > shown.length && (
-        <p class="soft small">{count(open.length - shown.length)} more are listed once these are settled.</p>
+        <p class="soft small">{t('figures.moreListed', { n: open.length - shown.length })}</p>
       )}
       {rows.length > 0 && (
         <p class="row">
           <button type="button" class="quiet" aria-disabled={busy || saved > 0} onClick={() => saved > 0 || run(keep)}>
-            Remember {plural(rows.length, 'name')} for your organization
+            {t('figures.remember', { n: rows.length })}
           </button>
-          <span role="status">{saved > 0 && `${plural(saved, 'name')} remembered.`}</span>
+          <span role="status">{saved > 0 && t('figures.remembered', { n: saved })}</span>
         </p>
       )}
       {failure && <Problem failure={failure} again={() => run(keep)} />}
@@ -152,29 +158,27 @@ function Place({
     run(async () => {
       const { items } = await ask<{ items: Hit[] }>('/boundaries/search', { query: { q, limit: 8 } });
       setFound(items);
-      say(
-        items.length === 0 ? 'No boundary has this name.' : `${plural(items.length, 'boundary', 'boundaries')} found.`,
-      );
+      say(items.length === 0 ? t('figures.noBoundaryHasThis') : t('figures.found', { n: items.length }));
     });
-  const label = [of.name || 'Without a name', ...of.within].join(', ');
+  const label = [of.name || t('figures.withoutAName'), ...of.within].join(', ');
   return (
     <li>
       <span class="full">
         <b>{label}</b>{' '}
         <span class="soft">
-          {`line ${count(line)}${of.rows.length > 1 ? ` and ${plural(of.rows.length - 1, 'other')}` : ''} `}
-          {isChosen ? (id ? 'is settled' : 'is left out') : SAID[of.how]}
+          {t('figures.line', { line })} {of.rows.length > 1 && `${t('figures.andOthers', { n: of.rows.length - 1 })} `}{' '}
+          {t(isChosen ? (id ? 'figures.isSettled' : 'figures.isLeftOut') : SAID[of.how])}
         </span>
       </span>
       <select
         class="grow"
-        aria-label={`Boundary of ${label}`}
+        aria-label={t('figures.boundaryOf', { place: label })}
         value={isChosen || id ? id : '?'}
         onChange={(event) => onChoose(event.currentTarget.value)}
       >
         {!isChosen && !id && (
           <option value="?" disabled>
-            Choose…
+            {t('figures.choose')}
           </option>
         )}
         {all.map((one) => (
@@ -183,16 +187,16 @@ function Place({
           </option>
         ))}
         {id && !all.some((one) => one.id === id) && <option value={id}>{id}</option>}
-        <option value="">Leave out</option>
+        <option value="">{t('figures.leaveOut')}</option>
       </select>
       {of.how === 'typo' && !isChosen && (
         <button type="button" class="quiet small" onClick={() => onChoose(id)}>
-          Right<span class="hidden">: {label}</span>
+          {t('figures.right')} <span class="hidden">: {label}</span>
         </button>
       )}
       <details class="full">
         <summary class="small">
-          Search for another<span class="hidden"> boundary for {label}</span>
+          {t('figures.searchForAnother')} <span class="hidden">: {label}</span>
         </summary>
         <form
           class="row"
@@ -202,9 +206,9 @@ function Place({
             if (q) void search(q.slice(0, 200));
           }}
         >
-          <input name="q" aria-label={`Name of the boundary for ${label}`} defaultValue={of.name} maxLength={200} />
+          <input name="q" aria-label={t('figures.nameOf', { place: label })} defaultValue={of.name} maxLength={200} />
           <button type="submit" class="quiet small" aria-disabled={busy}>
-            Search
+            {t('figures.search')}
           </button>
           <span role="status" class="soft small">
             {said}

@@ -1,5 +1,6 @@
 import { SCHEMES, type Scheme } from '../../../workers/maps/schemes.ts';
 import { Failure } from '../api.ts';
+import { t } from '../language.ts';
 import { MOST_CHARACTERS, MOST_ROWS } from './table.ts';
 
 /** A map of figures: the table, what its rows mean, and how it is drawn. */
@@ -38,7 +39,7 @@ export function readFigures(value: unknown): Figures {
   const given = (typeof value === 'object' && value !== null ? value : {}) as Readonly<Record<string, unknown>>;
   const { ids, labels } = given;
   if (typeof given.text !== 'string' || given.text.length > MOST_CHARACTERS || !Array.isArray(ids)) {
-    throw new Failure('These are no figures that were saved here.', { code: 'invalid_input' });
+    throw new Failure(t('figures.notSaved'), { code: 'invalid_input' });
   }
   return {
     text: given.text,
@@ -65,7 +66,7 @@ async function bytesOf(reader: ReadableStreamDefaultReader<Uint8Array>, most: nu
     size += part.value.byteLength;
     if (size <= most) continue;
     await reader.cancel();
-    throw new Failure('This address unpacks to more than a table may have.', { code: 'too_large' });
+    throw new Failure(t('figures.unpacksTooLarge'), { code: 'too_large' });
   }
   const all = new Uint8Array(size);
   let at = 0;
@@ -96,6 +97,6 @@ export async function figuresIn(fragment: string): Promise<Figures | null> {
     return readFigures(JSON.parse(new TextDecoder().decode(json)));
   } catch (error) {
     if (error instanceof Failure) throw error;
-    throw new Failure('The figures in this address are damaged: ask for the link again.', { code: 'invalid_input' });
+    throw new Failure(t('figures.damaged'), { code: 'invalid_input' });
   }
 }

@@ -1,21 +1,11 @@
 import type { JSX } from 'preact';
 import { SCHEMES } from '../../../workers/maps/schemes.ts';
 import { number } from '../format.ts';
+import { t } from '../language.ts';
 import type { Class, Legend } from './classed.ts';
 import type { Figures } from './state.ts';
 
-const METHODS: Readonly<Record<string, string>> = {
-  quantile: 'As many areas in each',
-  equal: 'As wide as each other',
-  natural: 'Natural breaks',
-  given: 'Bounds of my own',
-};
-const SCHEME_NAMES: Readonly<Record<string, string>> = {
-  ...{ blues: 'Blues', greens: 'Greens', oranges: 'Oranges', purples: 'Purples' },
-  ...{ ylgnbu: 'Yellow to blue', ylorrd: 'Yellow to red', viridis: 'Viridis', cividis: 'Cividis' },
-  ...{ brbg: 'Brown, green', prgn: 'Purple, green', puor: 'Orange, purple' },
-  ...{ rdbu: 'Red, blue', rdylbu: 'Red, yellow, blue' },
-};
+const METHODS = ['quantile', 'equal', 'natural', 'given'] as const;
 
 /** The fields that say how a map of figures is drawn. */
 export function StyleForm({
@@ -37,7 +27,7 @@ export function StyleForm({
   return (
     <div class="fields">
       <label>
-        Figures
+        {t('figures.figures')}
         <select value={figures.value} onChange={(event) => set({ value: event.currentTarget.value })}>
           {columns.map((column) => (
             <option key={column} value={column}>
@@ -47,7 +37,7 @@ export function StyleForm({
         </select>
       </label>
       <label>
-        Classes
+        {t('figures.classes')}
         <select
           value={method}
           onChange={(event) => {
@@ -55,16 +45,16 @@ export function StyleForm({
             set({ classes: to === 'given' ? 'given:0' : `${to}:${/^[2-9]$/.test(rest) ? rest : 5}` });
           }}
         >
-          {Object.entries(METHODS).map(([name, label]) => (
+          {METHODS.map((name) => (
             <option key={name} value={name}>
-              {label}
+              {t(`classes.${name}`)}
             </option>
           ))}
         </select>
       </label>
       {method === 'given' ? (
         <label>
-          Bounds
+          {t('figures.bounds')}
           <input
             size={12}
             maxLength={300}
@@ -75,7 +65,7 @@ export function StyleForm({
         </label>
       ) : (
         <label>
-          Number
+          {t('figures.number')}
           <select value={rest} onChange={(event) => set({ classes: `${method}:${event.currentTarget.value}` })}>
             {[2, 3, 4, 5, 6, 7, 8, 9].map((value) => (
               <option key={value} value={value}>
@@ -86,14 +76,14 @@ export function StyleForm({
         </label>
       )}
       <label>
-        Colors
+        {t('figures.colors')}
         <select
           value={figures.colors}
           onChange={(event) => set({ colors: SCHEMES.find((one) => one === event.currentTarget.value) })}
         >
           {SCHEMES.map((scheme) => (
             <option key={scheme} value={scheme}>
-              {SCHEME_NAMES[scheme] ?? scheme}
+              {t(`scheme.${scheme}`)}
             </option>
           ))}
         </select>
@@ -104,22 +94,22 @@ export function StyleForm({
           checked={figures.reverse}
           onChange={(event) => set({ reverse: event.currentTarget.checked })}
         />{' '}
-        In the other order
+        {t('figures.otherOrder')}
       </label>
       <label>
-        Labels of the picture
+        {t('figures.labelsOfThePicture')}
         <select
           value={figures.labels}
           onChange={(event) => set({ labels: event.currentTarget.value as Figures['labels'] })}
         >
-          <option value="names">names</option>
-          <option value="values">figures</option>
-          <option value="none">none</option>
+          <option value="names">{t('figures.names')}</option>
+          <option value="values">{t('figures.values')}</option>
+          <option value="none">{t('figures.noLabels')}</option>
         </select>
       </label>
-      {text('title', 'Title', 200)}
-      {text('unit', 'What the figures are', 200)}
-      {text('source', 'Their source', 300)}
+      {text('title', t('word.title'), 200)}
+      {text('unit', t('figures.whatTheFiguresAre'), 200)}
+      {text('source', t('figures.theirSource'), 300)}
     </div>
   );
 }
@@ -127,17 +117,17 @@ export function StyleForm({
 /** A class in words. */
 export const classText = ({ from, to }: Class): string =>
   from === null && to === null
-    ? 'All'
+    ? t('figures.all')
     : from === null
-      ? `under ${number(to ?? 0)}`
+      ? t('figures.under', { to: number(to ?? 0) })
       : to === null
-        ? `${number(from)} or more`
-        : `${number(from)} to ${number(to)}`;
+        ? t('figures.orMore', { from: number(from) })
+        : t('figures.fromTo', { from: number(from), to: number(to) });
 
 /** The classes with their colors and the number of areas in each. */
 export function LegendList({ legend, none }: { legend: Legend; none: number }): JSX.Element {
   return (
-    <ul class="legend classes" aria-label="Legend">
+    <ul class="legend classes" aria-label={t('figures.legend')}>
       {legend.classes.map((one) => (
         <li key={one.color}>
           <span class="swatch" style={{ background: one.color }} aria-hidden="true" />
@@ -147,7 +137,7 @@ export function LegendList({ legend, none }: { legend: Legend; none: number }): 
       {none > 0 && (
         <li>
           <span class="swatch none" aria-hidden="true" />
-          no figure <span class="soft">{none}</span>
+          {t('figures.none')} <span class="soft">{none}</span>
         </li>
       )}
     </ul>

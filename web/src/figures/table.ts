@@ -1,5 +1,5 @@
 import { Failure } from '../api.ts';
-import { count } from '../format.ts';
+import { t } from '../language.ts';
 
 /** Most rows of a table: a map has at most so many areas. */
 export const MOST_ROWS = 5000;
@@ -38,23 +38,22 @@ function separatorOf(text: string): string {
 export function readTable(given: string, most = MOST_CHARACTERS): Table {
   const text = given.replace(/^\uFEFF/, '');
   if (text.length > most) {
-    throw wrong(`${count(text.length)} characters are more than the ${count(most)} of a table here.`);
+    throw wrong(t('figures.tooManyCharacters', { n: text.length, most }));
   }
   const separator = separatorOf(text);
   const lines = recordsOf(text, separator).filter(({ cells }) => cells.some((cell) => cell.trim() !== ''));
   const [head, ...rows] = lines;
-  if (!head || rows.length === 0)
-    throw wrong('The table needs a line with the names of its columns, and rows below it.');
-  if (head.cells.length > MOST_COLUMNS) throw wrong(`The table has more than ${MOST_COLUMNS} columns.`);
+  if (!head || rows.length === 0) throw wrong(t('figures.theTableNeedsA'));
+  if (head.cells.length > MOST_COLUMNS) throw wrong(t('figures.tooManyColumns', { most: MOST_COLUMNS }));
   if (rows.length > MOST_ROWS) {
-    throw wrong(`${count(rows.length)} rows are more than the ${count(MOST_ROWS)} areas of a map.`);
+    throw wrong(t('figures.tooManyRows', { n: rows.length, most: MOST_ROWS }));
   }
   const columns = head.cells.map((name) => name.trim());
   const twice = columns.find((name, i) => columns.indexOf(name) !== i);
-  if (twice !== undefined) throw wrong(`Two columns are named “${twice}”: rename one.`);
+  if (twice !== undefined) throw wrong(t('figures.sameColumns', { name: twice }));
   const bad = rows.find(({ cells }) => cells.length !== columns.length);
   if (bad) {
-    throw wrong(`Line ${bad.line} has ${count(bad.cells.length)} cells; the first line has ${count(columns.length)}.`);
+    throw wrong(t('figures.otherCells', { line: bad.line, cells: bad.cells.length, columns: columns.length }));
   }
   return { separator, columns, rows };
 }
@@ -73,14 +72,14 @@ function recordsOf(text: string, separator: string): Row[] {
     if (text[at] === '"') {
       let close = text.indexOf('"', at + 1);
       while (close >= 0 && text[close + 1] === '"') close = text.indexOf('"', close + 2);
-      if (close < 0) throw wrong(`Line ${line} begins a cell with " that does not end.`);
+      if (close < 0) throw wrong(t('figures.openQuote', { line }));
       const cell = text.slice(at + 1, close);
       line += cell.split('\n').length - 1;
       cells.push(cell.replaceAll('""', '"'));
       at = close + 1;
       const next = text[at];
       if (next !== undefined && next !== separator && next !== '\r' && next !== '\n') {
-        throw wrong(`Line ${line} has more text after a cell in quotes.`);
+        throw wrong(t('figures.afterQuote', { line }));
       }
     } else {
       const from = at;

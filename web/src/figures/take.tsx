@@ -3,7 +3,8 @@ import { useRef, useState } from 'preact/hooks';
 import { useAction } from '../actions.tsx';
 import { ask } from '../api.ts';
 import { type Made, make, saveMade } from '../download/made.ts';
-import { plural, size } from '../format.ts';
+import { size } from '../format.ts';
+import { t } from '../language.ts';
 import { useAccount } from '../session.ts';
 import { Copy, Problem, SignIn, useLoad } from '../ui.tsx';
 import type { Areas } from './classed.ts';
@@ -97,7 +98,7 @@ export function Take({
     if (href === null) return;
     setEmbed(embedOf(href, await (await fetch(href)).text(), title));
   };
-  const units = (count: number): string => (isLimited ? ` (${plural(count, 'unit')})` : '');
+  const units = (n: number): string => (isLimited ? ` (${t('download.units', { n })})` : '');
   const ofMap = units(Math.ceil(areas.length / FOR_A_UNIT));
   const act = (label: string, work: () => Promise<void> | void): JSX.Element => (
     <button type="button" class="quiet" aria-disabled={busy} onClick={() => run(async () => work())}>
@@ -105,8 +106,8 @@ export function Take({
     </button>
   );
   return (
-    <section aria-label="Take it away">
-      <h2>Take it away</h2>
+    <section aria-label={t('figures.takeItAway')}>
+      <h2>{t('figures.takeItAway')}</h2>
       <p class="row">
         {account &&
           PICTURES.map((format) =>
@@ -114,25 +115,22 @@ export function Take({
           )}
         {act('CSV', csv)}
         {account && act(`GeoJSON${units(areas.length)}`, geojson)}
-        {act('File to open here again', () => saveText(JSON.stringify(figures), 'application/json', 'figures.json'))}
+        {act(t('figures.fileToOpenHere'), () => saveText(JSON.stringify(figures), 'application/json', 'figures.json'))}
       </p>
       <p class="small" role="status">
-        {busy ? 'Working…' : said}
+        {busy ? t('word.working') : said}
       </p>
-      {account === null && <SignIn>for pictures and GeoJSON.</SignIn>}
+      {account === null && <SignIn>{t('figures.signInPictures')}</SignIn>}
       {failure && <Problem failure={failure} />}
       {account && (
         <details class="fold">
-          <summary>Embed it in a page</summary>
-          <p class="small">
-            The service keeps the picture while it is asked for and there is room. For a page that is to last, download
-            the SVG and put it beside the page.
-          </p>
-          <p class="row">{act(`Make the markup${ofMap}`, embedded)}</p>
+          <summary>{t('figures.embedItInA')}</summary>
+          <p class="small">{t('figures.theServiceKeepsThe')}</p>
+          <p class="row">{act(`${t('figures.makeMarkup')}${ofMap}`, embedded)}</p>
           {embed && (
             <dl class="ways">
               <div>
-                <dt>Markup</dt>
+                <dt>{t('figures.markup')}</dt>
                 <dd>
                   <code>{embed}</code>
                   <Copy text={embed} />

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { t } from '../language.ts';
 import { currentRoute, go, href } from '../route.ts';
 
 const hasFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') === true;
@@ -38,7 +39,7 @@ export function DropTarget(): JSX.Element | null {
   }, []);
   return over ? (
     <p class="dropping" role="status">
-      Drop the file to see it on the map. It stays in your browser.
+      {t('file.dropTheFileTo')}
     </p>
   ) : null;
 }

@@ -1,6 +1,7 @@
 import type { Asked, Preview, Reply } from '../../reading/model.ts';
 import { Failure } from '../api.ts';
 import { size } from '../format.ts';
+import { t } from '../language.ts';
 
 /** Largest file that is read in the browser, in bytes. */
 export const MOST_BYTES = 100e6;
@@ -31,16 +32,16 @@ const endingOf = (name: string): string => name.slice(name.lastIndexOf('.')).toL
 /** The file to read, and those that belong to it. @throws Failure for too many or too large ones */
 export function mainOf(files: readonly File[]): { readonly main: File; readonly beside: readonly File[] } {
   const [first, ...others] = files;
-  if (!first) throw new Failure('There is no file.', { code: 'invalid_input' });
+  if (!first) throw new Failure(t('file.thereIsNoFile'), { code: 'invalid_input' });
   const total = files.reduce((sum, file) => sum + file.size, 0);
   if (total > MOST_BYTES) {
-    const message = `${size(total)} are more than the ${size(MOST_BYTES)} that are read here. The command line reads larger files: boundary convert.`;
+    const message = t('file.tooLarge', { size: size(total), most: size(MOST_BYTES) });
     throw new Failure(message, { code: 'too_large' });
   }
   if (others.length === 0) return { main: first, beside: [] };
   const main = files.find(({ name }) => endingOf(name) === '.shp');
   if (!main || files.length > MOST_FILES) {
-    throw new Failure('Drop one file, or the files of one Shapefile together.', { code: 'invalid_input' });
+    throw new Failure(t('file.dropOneFileOr'), { code: 'invalid_input' });
   }
   return { main, beside: files.filter((file) => file !== main) };
 }
@@ -67,7 +68,7 @@ export async function readFiles(
   const worker = new Worker(new URL('../../reading/worker.ts', import.meta.url), { type: 'module' });
   try {
     const reply = await new Promise<Reply>((resolve, reject) => {
-      const late = `Reading ${main.name} took longer than a minute: it was stopped.`;
+      const late = t('file.tooLong', { name: main.name });
       const timer = setTimeout(() => reject(new Failure(late, { code: 'too_large' })), READING_MS);
       const end = (work: () => void): void => {
         clearTimeout(timer);
@@ -75,7 +76,7 @@ export async function readFiles(
       };
       worker.onmessage = ({ data }: MessageEvent<Reply>) => end(() => resolve(data));
       worker.onerror = () => {
-        end(() => reject(new Failure(`${main.name} cannot be read here.`, { code: 'invalid_input' })));
+        end(() => reject(new Failure(t('file.unreadable', { name: main.name }), { code: 'invalid_input' })));
       };
       signal.addEventListener('abort', () => end(() => reject(signal.reason)));
       // Handed over, not copied.

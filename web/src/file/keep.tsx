@@ -2,7 +2,8 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { useAction } from '../actions.tsx';
 import { ask, Failure } from '../api.ts';
-import { day, plural } from '../format.ts';
+import { day } from '../format.ts';
+import { t } from '../language.ts';
 import { href } from '../route.ts';
 import { useAccount } from '../session.ts';
 import { type AreaSet, newestOf } from '../sets/model.ts';
@@ -83,7 +84,7 @@ export function Keep({
       setMade(null);
       setAsked(null);
       if (!file || others.length > 0) {
-        const message = 'Put the files of the Shapefile into one zip, and drop that: one file is saved.';
+        const message = t('file.putTheFilesOf');
         throw new Failure(message, { code: 'invalid_input' });
       }
       const given = new FormData(form);
@@ -99,7 +100,7 @@ export function Keep({
   const report = made?.set.report;
   const choices = (
     <>
-      <option value="">as usual</option>
+      <option value="">{t('file.asUsual')}</option>
       {columns.map((column) => (
         <option key={column} value={column}>
           {column}
@@ -108,9 +109,9 @@ export function Keep({
     </>
   );
   return (
-    <section aria-label="Save as areas of your own">
-      <h2>Save as areas of your own</h2>
-      {account === null && <SignIn>to save these areas for your organization.</SignIn>}
+    <section aria-label={t('file.saveAsAreasOf')}>
+      <h2>{t('file.saveAsAreasOf')}</h2>
+      {account === null && <SignIn>{t('file.signIn')}</SignIn>}
       {account && (
         <form
           class="fields"
@@ -121,37 +122,37 @@ export function Keep({
           }}
         >
           <label>
-            Name, in ids
+            {t('file.nameInIds')}
             <input
               name="name"
               size={14}
               required
               maxLength={MOST_NAME}
               pattern="[a-z0-9]([a-z0-9\-]*[a-z0-9])?"
-              title="Lower-case letters, digits and inner hyphens"
+              title={t('file.lowerCaseLettersDigits')}
               value={name}
               onInput={(event) => setName(event.currentTarget.value)}
               autocomplete="off"
             />
           </label>
           <label>
-            Title
+            {t('word.title')}
             <input name="title" size={14} maxLength={200} autocomplete="off" />
           </label>
           <label>
-            Column of codes
+            {t('file.columnOfCodes')}
             <select name="id_column">{choices}</select>
           </label>
           <label>
-            Column of names
+            {t('file.columnOfNames')}
             <select name="name_column">{choices}</select>
           </label>
           <label>
-            Valid from
+            {t('word.validFrom')}
             <input name="valid_from" type="date" />
           </label>
           <button type="submit" aria-disabled={busy}>
-            {busy ? 'Saving…' : 'Save'}
+            {busy ? t('word.saving') : t('word.save')}
           </button>
         </form>
       )}
@@ -159,18 +160,21 @@ export function Keep({
       {asked && (
         <div class="flag" role="alert">
           <p>
-            There is a set {asked.set.name} ({asked.set.title}) with {plural(asked.set.versions.length, 'version')}. The
-            file would be its version from {day(asked.sending.valid_from)}
-            {asked.set.versions.some(({ valid_from }) => valid_from === asked.sending.valid_from) &&
-              ', in place of the one of that date'}
-            . To make another set, give another name.
+            {t('file.setThere', { name: asked.set.name, title: asked.set.title, n: asked.set.versions.length })}{' '}
+            {t(
+              asked.set.versions.some(({ valid_from }) => valid_from === asked.sending.valid_from)
+                ? 'file.newVersionInPlace'
+                : 'file.newVersion',
+              { day: day(asked.sending.valid_from) },
+            )}{' '}
+            {t('file.otherName')}
           </p>
           <p class="row">
             <button type="button" aria-disabled={busy} onClick={() => run(() => send(asked.sending, asked.set))}>
-              Save as a version of it
+              {t('file.saveAsAVersion')}
             </button>
             <button type="button" class="quiet" onClick={() => setAsked(null)}>
-              Cancel
+              {t('word.cancel')}
             </button>
           </p>
         </div>
@@ -178,16 +182,17 @@ export function Keep({
       {made && report && (
         <div class="flag" role="status">
           <p>
-            Saved:{' '}
+            {t('download.saved')}{' '}
             <a href={href(`/sets/${made.set.name}`, { as_of: made.from })}>
-              {plural(made.set.versions.find(({ valid_from }) => valid_from === made.from)?.areas ?? 0, 'area')} on the
-              map
+              {t('file.areasOnMap', {
+                n: made.set.versions.find(({ valid_from }) => valid_from === made.from)?.areas ?? 0,
+              })}
             </a>
-            , {plural(report.overlaps.total, 'overlap')}, {plural(report.gaps?.total ?? 0, 'gap')},{' '}
-            {plural(report.left_out.total, 'feature')} left out.
+            , {t('file.overlaps', { n: report.overlaps.total })}, {t('file.gaps', { n: report.gaps?.total ?? 0 })},{' '}
+            {t('file.leftOut', { n: report.left_out.total })}.
           </p>
           {report.left_out.items.slice(0, 5).map(({ id, reason }) => (
-            <p key={id} class="small">
+            <p key={id} class="small" lang="en">
               {id}: {reason}
             </p>
           ))}

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { ask } from '../api.ts';
-import { area, plural } from '../format.ts';
+import { area } from '../format.ts';
+import { t } from '../language.ts';
 import { href } from '../route.ts';
 import { Show, useLoad } from '../ui.tsx';
 
@@ -19,20 +20,20 @@ export interface Outdated {
 }
 
 const WORDS: Readonly<Record<Change['types'][number], (change: Change) => string>> = {
-  created: () => 'is new',
-  ended: () => 'is no longer stored',
-  renamed: ({ name_before }) => `was called ${name_before}`,
-  recoded: () => 'has other codes',
+  created: () => t('library.isNew'),
+  ended: () => t('library.isGone'),
+  renamed: ({ name_before = '' }) => t('library.wasCalled', { name: name_before }),
+  recoded: () => t('library.otherCodes'),
   reshaped: ({ km2_before, km2 }) =>
     typeof km2_before === 'number' && typeof km2 === 'number'
-      ? `has another border: ${area(km2_before)} before, ${area(km2)} now`
-      : 'has another border',
+      ? t('library.otherBorderFrom', { before: area(km2_before), now: area(km2) })
+      : t('library.otherBorder'),
 };
 
 /** What changed of a file, on a line: the first boundaries by name. */
 export function changedIn({ total, items }: Outdated): string {
   const names = items.map(({ name }) => name).join(', ');
-  return total > items.length ? `${names} and more changed (${total})` : `${names} changed`;
+  return total > items.length ? t('library.moreChanged', { names, total }) : t('library.changed', { names });
 }
 
 /** What changed of the boundaries of a library file since it was made. */
@@ -43,17 +44,13 @@ export function Changed({ id }: { id: string }): JSX.Element {
   return (
     <Show of={file}>
       {({ outdated }) => {
-        if (outdated === null)
-          return <p class="nothing">The file does not say which boundaries it is made of, or it is of too many.</p>;
-        if (outdated.total === 0) return <p class="nothing">Nothing has changed since the file was made.</p>;
+        if (outdated === null) return <p class="nothing">{t('library.theFileDoesNot')}</p>;
+        if (outdated.total === 0) return <p class="nothing">{t('library.nothingHasChangedSince')}</p>;
         return (
           <>
             <p>
-              {outdated.total === 1_000
-                ? 'At least 1,000 boundaries'
-                : plural(outdated.total, 'boundary', 'boundaries')}{' '}
-              changed since the file was made
-              {outdated.items.length < outdated.total && `; the first ${outdated.items.length}`}:
+              {t(outdated.total === 1_000 ? 'library.changedAtLeast' : 'library.changedSince', { n: outdated.total })}
+              {outdated.items.length < outdated.total && ` ${t('library.theFirst', { n: outdated.items.length })}`}
             </p>
             <ul>
               {outdated.items.map((one) => (

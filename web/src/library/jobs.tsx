@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { Act, type Page } from '../actions.tsx';
 import { type Answer, ask, Failure, save } from '../api.ts';
-import { count, plural } from '../format.ts';
+import { t } from '../language.ts';
 import { Show, useLoad } from '../ui.tsx';
 
 type Job = Answer<'list_jobs'>['items'][number];
@@ -45,35 +45,35 @@ export function Jobs({ onMade }: { onMade: (files: number) => void }): JSX.Eleme
   const shown = jobs.state === 'loading' && last ? { state: 'done' as const, value: last } : jobs;
   return (
     <>
-      <h2>Jobs</h2>
+      <h2>{t('library.jobs')}</h2>
       <Show of={shown}>
         {({ items }) => (
           <>
-            {items.length === 0 && <p class="nothing">No jobs yet.</p>}
+            {items.length === 0 && <p class="nothing">{t('library.noJobsYet')}</p>}
             <ul class="members">
               {items.map((job) => {
                 const ended = ENDED.includes(job.state);
                 return (
                   <li key={job.id}>
                     <span class="grow">
-                      {job.name} <span class="soft">{job.state}</span>
+                      {job.name} <span class="soft">{t(`job.${job.state}`)}</span>
                       <br />
                       <span class="soft small">
-                        {count(job.done)} of {plural(job.total, 'boundary', 'boundaries')}
-                        {job.left_s !== null && !ended && `, about ${plural(job.left_s, 'second')} left`}
-                        {job.failed.count > 0 && `, ${count(job.failed.count)} left out`}
+                        {t('library.doneOf', { done: job.done, n: job.total })}
+                        {job.left_s !== null && !ended && `, ${t('library.left', { n: job.left_s })}`}
+                        {job.failed.count > 0 && `, ${t('library.leftOut', { n: job.failed.count })}`}
                         {job.error && `: ${job.error.detail} (${job.error.code})`}
                       </span>
                     </span>
                     {!ended && (
                       <>
                         <progress
-                          aria-label={`Progress of ${job.name}`}
+                          aria-label={t('library.progressOf', { name: job.name })}
                           max={Math.max(job.total, 1)}
                           value={job.done}
                         />
                         <Act
-                          label="Cancel"
+                          label={t('word.cancel')}
                           about={job.name}
                           work={() => ask(`/jobs/${job.id}/cancel`, { method: 'POST', body: {} })}
                           done={again}
@@ -81,11 +81,11 @@ export function Jobs({ onMade }: { onMade: (files: number) => void }): JSX.Eleme
                       </>
                     )}
                     {(job.state === 'failed' || job.state === 'canceled') && (
-                      <Act label="Retry" about={job.name} work={() => createAgain(job.id)} done={again} />
+                      <Act label={t('library.retry')} about={job.name} work={() => createAgain(job.id)} done={again} />
                     )}
                     {job.file_id && (
                       <Act
-                        label="Download"
+                        label={t('library.download')}
                         about={job.name}
                         work={() => save(`/files/${job.file_id}/content`, {}, job.name)}
                         done={() => undefined}

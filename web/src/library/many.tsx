@@ -1,7 +1,8 @@
 import type { JSX } from 'preact';
 import { Act, Form } from '../actions.tsx';
 import { type Answer, ask, save } from '../api.ts';
-import { plural } from '../format.ts';
+import { t } from '../language.ts';
+
 import { tagsIn } from './tags.tsx';
 
 /** What the actions on several files need to know of each. */
@@ -29,13 +30,13 @@ export function Many({
     clear();
     again();
   };
-  const said = plural(own.length, 'file');
+  const about = t('library.files', { n: own.length });
   return (
-    <fieldset class="row many" aria-label="Selected files">
-      <span role="status">{plural(files.length, 'file')} selected</span>
+    <fieldset class="row many" aria-label={t('library.selectedFiles')}>
+      <span role="status">{t('library.selected', { n: files.length })}</span>
       <Act
-        label="Download"
-        about="the selected files"
+        label={t('library.download')}
+        about={t('library.theSelectedFiles')}
         work={each(files, async ({ id, name }) => {
           await save(`/files/${id}/content`, {}, name);
           await new Promise((later) => setTimeout(later, BETWEEN_MS));
@@ -44,7 +45,7 @@ export function Many({
       />
       {writable.length > 0 && (
         <Form
-          label={`Tag ${plural(writable.length, 'file')}`}
+          label={t('library.tag', { n: writable.length })}
           work={({ tags = '' }) =>
             each(writable, ({ id, tags: before }) =>
               ask(`/files/${id}`, { method: 'PATCH', body: { tags: [...new Set([...before, ...tagsIn(tags)])] } }),
@@ -53,7 +54,7 @@ export function Many({
           done={again}
         >
           <label>
-            Add tags
+            {t('library.addTags')}
             <input name="tags" required maxLength={200} />
           </label>
         </Form>
@@ -63,23 +64,23 @@ export function Many({
           {(['org', 'restricted'] as const).map((visibility) => (
             <Act
               key={visibility}
-              label={visibility === 'org' ? 'Show to all' : 'Restrict'}
-              about={said}
+              label={visibility === 'org' ? t('library.showToAll') : t('library.restrict')}
+              about={about}
               work={each(own, ({ id }) => ask(`/files/${id}`, { method: 'PATCH', body: { visibility } }))}
               done={done}
             />
           ))}
           <Act
-            label="Delete"
-            about={said}
-            confirm={`Delete ${said}? Their URLs stop working.`}
+            label={t('library.delete')}
+            about={about}
+            confirm={t('library.confirmMany', { n: own.length })}
             work={each(own, ({ id }) => ask(`/files/${id}`, { method: 'DELETE' }))}
             done={done}
           />
         </>
       )}
       <button type="button" class="quiet small" onClick={clear}>
-        Select none
+        {t('library.selectNone')}
       </button>
     </fieldset>
   );

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { t } from '../language.ts';
 
 /** What a list of files is asked for. */
 export interface Asked {
@@ -12,10 +13,10 @@ export interface Asked {
 export const NEWEST: Asked = { q: '', tag: '', sort: 'newest' };
 
 const ORDERS = [
-  ['newest', 'Newest first'],
-  ['oldest', 'Oldest first'],
-  ['name', 'By name'],
-  ['largest', 'Largest first'],
+  ['newest', 'library.newest'],
+  ['oldest', 'library.oldest'],
+  ['name', 'library.byName'],
+  ['largest', 'library.largest'],
 ] as const;
 /** Time without a key after which files are searched, in milliseconds. */
 const TYPED_MS = 250;
@@ -32,22 +33,22 @@ export function Order({ asked, ask }: { asked: Asked; ask: (asked: Asked) => voi
   return (
     <search class="row order">
       <label class="grow">
-        Search files
+        {t('library.searchFiles')}
         <input type="search" value={text} maxLength={100} onInput={(event) => setText(event.currentTarget.value)} />
       </label>
       <label>
-        Order
+        {t('word.order')}
         <select value={asked.sort} onChange={(event) => ask({ ...asked, sort: event.currentTarget.value })}>
           {ORDERS.map(([value, label]) => (
             <option key={value} value={value}>
-              {label}
+              {t(label)}
             </option>
           ))}
         </select>
       </label>
       {asked.tag !== '' && (
         <button type="button" class="quiet" onClick={() => ask({ ...asked, tag: '' })}>
-          Tag: {asked.tag} ×<span class="hidden"> Show all</span>
+          {t('library.tagged', { tag: asked.tag })} ×<span class="hidden"> {t('library.showAll')}</span>
         </button>
       )}
     </search>

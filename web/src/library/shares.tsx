@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import { Act, Form } from '../actions.tsx';
 import { type Answer, ask } from '../api.ts';
 import { day } from '../format.ts';
+import { t } from '../language.ts';
 import { Copy, Show, useLoad } from '../ui.tsx';
 
 type Share = NonNullable<Answer<'get_file'>['shares']>[number];
@@ -23,18 +24,18 @@ export function Shares({ id, turn, again }: { id: string; turn: number; again: (
     <Show of={file}>
       {({ shares }) => (
         <>
-          {!shares?.length && <p class="nothing">Shared with no one.</p>}
+          {!shares?.length && <p class="nothing">{t('library.sharedWithNoOne')}</p>}
           <ul class="members">
             {shares?.map((share) => (
               <li key={share.grant_id}>
                 <span class="grow">
                   {share.link
-                    ? `A link, until ${day(share.link.expires_at, true)}`
+                    ? t('library.linkUntil', { day: day(share.link.expires_at, true) })
                     : (share.team?.name ?? share.user?.name ?? share.user?.email)}
                 </span>
                 <Act
-                  label="End"
-                  about={share.link ? 'this link' : 'this share'}
+                  label={t('library.end')}
+                  about={t(share.link ? 'library.thisLink' : 'library.thisShare')}
                   work={() => ask(`/files/${id}/shares/${share.grant_id}`, { method: 'DELETE' })}
                   done={again}
                 />
@@ -42,15 +43,15 @@ export function Shares({ id, turn, again }: { id: string; turn: number; again: (
             ))}
           </ul>
           <Form
-            label="Share"
+            label={t('word.share')}
             work={({ team, user }) => ask(`/files/${id}/shares`, { method: 'POST', body: team ? { team } : { user } })}
             done={again}
           >
             {teams.state === 'done' && teams.value.items.length > 0 && (
               <label>
-                Team
+                {t('library.team')}
                 <select name="team">
-                  <option value="">(a person)</option>
+                  <option value="">{t('library.aPerson')}</option>
                   {teams.value.items.map((team) => (
                     <option key={team.id} value={team.id}>
                       {team.name}
@@ -60,17 +61,17 @@ export function Shares({ id, turn, again }: { id: string; turn: number; again: (
               </label>
             )}
             <label>
-              Email of a member
+              {t('library.emailOfAMember')}
               <input name="user" type="email" maxLength={254} />
             </label>
           </Form>
-          <Form label="Make a link" work={link} done={again}>
+          <Form label={t('library.makeALink')} work={link} done={again}>
             <label>
-              A link for anyone who has it works for
+              {t('library.aLinkForAnyone')}
               <select name="link_days">
                 {DAYS.map((days) => (
                   <option key={days} value={days} selected={days === 7}>
-                    {days === 1 ? '1 day' : `${days} days`}
+                    {t('word.days', { n: days })}
                   </option>
                 ))}
               </select>
@@ -79,7 +80,7 @@ export function Shares({ id, turn, again }: { id: string; turn: number; again: (
           {made?.link?.url && shares?.some(({ grant_id }) => grant_id === made.grant_id) && (
             <p class="row" role="status">
               <label class="grow">
-                The link, which is shown only now
+                {t('library.theLinkWhichIs')}
                 <input readOnly value={made.link.url} />
               </label>
               <Copy text={made.link.url} />

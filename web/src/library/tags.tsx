@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { Form } from '../actions.tsx';
 import { type Answer, ask } from '../api.ts';
+import { t } from '../language.ts';
 
 type Tagged = Pick<Answer<'list_files'>['items'][number], 'id' | 'name' | 'tags'>;
 
@@ -12,12 +13,12 @@ export const tagsIn = (text: string): string[] =>
 export function Tags({ file, again }: { file: Tagged; again: () => void }): JSX.Element {
   return (
     <Form
-      label="Save tags"
+      label={t('library.saveTags')}
       work={({ tags = '' }) => ask(`/files/${file.id}`, { method: 'PATCH', body: { tags: tagsIn(tags) } })}
       done={again}
     >
       <label class="grow">
-        Tags of {file.name}, with commas between them
+        {t('library.tagsOf', { name: file.name })}
         <input name="tags" maxLength={1050} defaultValue={file.tags.join(', ')} />
       </label>
     </Form>

@@ -2,7 +2,8 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { useAction } from '../actions.tsx';
 import { ask, Failure } from '../api.ts';
-import { count, kindName, plural } from '../format.ts';
+import { kindName } from '../format.ts';
+import { t } from '../language.ts';
 import { useAccount } from '../session.ts';
 import { Problem, SignIn } from '../ui.tsx';
 
@@ -44,9 +45,9 @@ export function Codes({ onAdd }: { onAdd: (ids: readonly string[]) => void }): J
   const match = async (): Promise<void> => {
     setMissing(null);
     const lines = [...new Set(text.split(/[\r\n,;\t]+/).map((line) => line.trim()))].filter(Boolean);
-    if (lines.length === 0) throw new Failure('Paste ids, codes or names first.', { code: 'invalid_input' });
+    if (lines.length === 0) throw new Failure(t('select.pasteIdsCodesOr'), { code: 'invalid_input' });
     if (lines.length > MOST_LINES) {
-      const message = `${count(lines.length)} lines; at most ${count(MOST_LINES)} are read at once.`;
+      const message = t('select.tooManyLines', { n: lines.length, most: MOST_LINES });
       throw new Failure(message, { code: 'too_large' });
     }
     const body = { rows: lines.map(rowOf) };
@@ -67,11 +68,11 @@ export function Codes({ onAdd }: { onAdd: (ids: readonly string[]) => void }): J
   };
   return (
     <details class="fold">
-      <summary>Paste a list of codes or names</summary>
+      <summary>{t('select.pasteAListOf')}</summary>
       {account ? (
         <>
           <label class="wide">
-            One on each line: ids, ISO codes, official codes or names
+            {t('select.oneOnEachLine')}
             <textarea
               rows={4}
               spellcheck={false}
@@ -82,15 +83,15 @@ export function Codes({ onAdd }: { onAdd: (ids: readonly string[]) => void }): J
           </label>
           <p class="row">
             <button type="button" class="quiet" aria-disabled={busy} onClick={() => run(match)}>
-              {busy ? 'Working…' : 'Select them'}
+              {busy ? t('word.working') : t('select.selectThem')}
             </button>
           </p>
           {failure && <Problem failure={failure} />}
           <div role="status">
             {missing && (
               <p>
-                {plural(missing.found, 'line')} found
-                {missing.lines.length > 0 && `; ${plural(missing.lines.length, 'line')} without one certain boundary`}.
+                {t('select.linesFound', { n: missing.found })}
+                {missing.lines.length > 0 && ` ${t('select.linesLeft', { n: missing.lines.length })}`}
               </p>
             )}
           </div>
@@ -99,7 +100,7 @@ export function Codes({ onAdd }: { onAdd: (ids: readonly string[]) => void }): J
               {missing.lines.slice(0, MOST_LISTED).map(({ line, candidates }) => (
                 <li key={line}>
                   <span class="grow">{line}</span>
-                  {candidates.length === 0 && <span class="soft">not found</span>}
+                  {candidates.length === 0 && <span class="soft">{t('select.notFound')}</span>}
                   {candidates.map((one) => (
                     <button key={one.id} type="button" class="quiet small" onClick={() => settle(line, one.id)}>
                       {one.name}{' '}
@@ -113,11 +114,11 @@ export function Codes({ onAdd }: { onAdd: (ids: readonly string[]) => void }): J
             </ul>
           )}
           {missing && missing.lines.length > MOST_LISTED && (
-            <p class="soft small">The first {MOST_LISTED} are listed.</p>
+            <p class="soft small">{t('word.firstOf', { shown: MOST_LISTED, total: missing.lines.length })}</p>
           )}
         </>
       ) : (
-        account === null && <SignIn>to match a list of codes or names.</SignIn>
+        account === null && <SignIn>{t('select.signIn')}</SignIn>
       )}
     </details>
   );

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
-import { count } from '../format.ts';
+import { t } from '../language.ts';
 import { href } from '../route.ts';
+import { said } from '../ui.tsx';
 import type { Selection } from './chosen.ts';
 
 /** The shapes of what is selected, with the names. */
@@ -23,18 +24,20 @@ export function Members({
   const names = new Map(shapes?.features.map(({ properties: { id, name } }) => [id, name]) ?? []);
   return (
     <details class="fold">
-      <summary>List of what is selected</summary>
+      <summary>{t('select.listOfWhatIs')}</summary>
       <ul class="members">
         {levels.map((one) => (
           <li key={`${one.of}*${one.level}`}>
             <span class="grow">
-              All of level {one.level} in <a href={href('/', { id: one.of })}>{one.of}</a>
-              {one.without.length > 0 && <span class="soft"> without {count(one.without.length)}</span>}
+              {said('select.allOfLevel', { level: one.level, link: <a href={href('/', { id: one.of })}>{one.of}</a> })}
+              {one.without.length > 0 && <span class="soft"> {t('select.without', { n: one.without.length })}</span>}
             </span>
             <button
               type="button"
               class="quiet small"
-              aria-label={`Remove all of level ${one.level} in ${one.of}`}
+              aria-label={t('word.removeOne', {
+                name: t('select.allOfLevel', { level: String(one.level), link: one.of }),
+              })}
               onClick={() => write({ ids, levels: levels.filter((each) => each !== one) })}
             >
               ×
@@ -49,7 +52,7 @@ export function Members({
             <button
               type="button"
               class="quiet small"
-              aria-label={`Remove ${names.get(id) ?? id}`}
+              aria-label={t('word.removeOne', { name: names.get(id) ?? id })}
               onClick={() => write({ ids: ids.filter((one) => one !== id), levels })}
             >
               ×
@@ -57,7 +60,9 @@ export function Members({
           </li>
         ))}
       </ul>
-      {ids.length > MOST_LISTED && <p class="soft small">The first {MOST_LISTED} are listed.</p>}
+      {ids.length > MOST_LISTED && (
+        <p class="soft small">{t('word.firstOf', { shown: MOST_LISTED, total: ids.length })}</p>
+      )}
     </details>
   );
 }

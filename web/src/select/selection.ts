@@ -1,5 +1,5 @@
 import { ask, type Children, Failure, send } from '../api.ts';
-import { count } from '../format.ts';
+import { t } from '../language.ts';
 import { currentRoute, go } from '../route.ts';
 import { readCsv } from '../union/within.ts';
 import { fragmentOf, MOST_CHARACTERS, type Selection } from './chosen.ts';
@@ -12,7 +12,7 @@ const PAGE = 1000;
 export function writeSelection(selection: Selection, replace = false): void {
   const fragment = fragmentOf(selection);
   if (fragment.length > MOST_CHARACTERS) {
-    const message = `These boundaries take more than ${count(MOST_CHARACTERS)} characters, too long for a link. Select all of a level instead.`;
+    const message = t('select.linkTooLong', { n: MOST_CHARACTERS });
     throw new Failure(message, { code: 'too_many_boundaries' });
   }
   const { query } = currentRoute();
@@ -123,7 +123,7 @@ export async function readTable(
 }
 
 const tooMany = (selected: number, most: number): Failure =>
-  new Failure(`${count(selected)} boundaries are selected; at most ${count(most)} are taken here.`, {
+  new Failure(t('select.tooMany', { n: selected, most }), {
     code: 'too_many_boundaries',
   });
 

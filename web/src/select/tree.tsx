@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { area, count, kindName } from '../format.ts';
+import { area, kindName } from '../format.ts';
+import { t } from '../language.ts';
 import { hasLevel, isSelected, type Selection } from './chosen.ts';
 import { type Nodes, type TreeNode, WORLD } from './nodes.ts';
 
@@ -39,9 +40,9 @@ function rowsOf(nodes: Nodes, open: ReadonlySet<string>): Row[] {
     const below = nodes.below.get(of.id);
     if (!below) return;
     const notes: string[] = [];
-    if (below.state === 'loading') notes.push('Loading…');
-    if (below.state === 'done' && below.total === 0) notes.push('No subdivisions are stored');
-    if (below.total > below.items.length) notes.push(`${count(below.total - below.items.length)} more are not listed`);
+    if (below.state === 'loading') notes.push(t('word.loading'));
+    if (below.state === 'done' && below.total === 0) notes.push(t('select.noSubdivisionsAreStored'));
+    if (below.total > below.items.length) notes.push(t('select.notListed', { n: below.total - below.items.length }));
     const { failure } = below;
     const size = below.levels.length + below.items.length + notes.length + (failure ? 1 : 0);
     let position = 0;
@@ -58,7 +59,7 @@ function rowsOf(nodes: Nodes, open: ReadonlySet<string>): Row[] {
       push({ key: `${of.id}.${i}`, note });
     });
   };
-  add({ id: WORLD, name: 'World', kind: '', country: null, level: null, path: [], hasShape: false }, 1, -1);
+  add({ id: WORLD, name: '', kind: '', country: null, level: null, path: [], hasShape: false }, 1, -1);
   return rows;
 }
 
@@ -178,7 +179,7 @@ export function Tree({
     <div
       class="tree"
       role="tree"
-      aria-label="Boundaries"
+      aria-label={t('word.boundaries')}
       aria-activedescendant={row ? `${prefix}${row.key}` : undefined}
       tabIndex={0}
       ref={box}
@@ -216,12 +217,12 @@ export function Tree({
               {takes && <span class={isOn ? 'check on' : 'check'} aria-hidden="true" />}
               <span class="grow">
                 {node?.name}
-                {level && `All ${count(level.count)} of level ${level.level}`}
-                {again && <span class="again">Try again</span>} {note && <span class="soft">{note}</span>}
+                {level && t('select.allOf', { count: level.count, level: String(level.level) })}
+                {again && <span class="again">{t('shell.again')}</span>} {note && <span class="soft">{note}</span>}
               </span>
               <span class="soft small">
                 {node && (km2 === undefined ? kindName(node.kind) : area(km2))}
-                {node && !node.hasShape && ', no shape'}
+                {node && !node.hasShape && `, ${t('word.noShape')}`}
               </span>
             </div>
           );

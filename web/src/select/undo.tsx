@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { t } from '../language.ts';
 import { currentRoute, go } from '../route.ts';
 import { codesIn, readSelection } from './chosen.ts';
 
@@ -76,7 +77,7 @@ export function UndoRedo({
         aria-keyshortcuts="Control+Z"
         onClick={undo}
       >
-        Undo
+        {t('select.undo')}
       </button>
       <button
         type="button"
@@ -85,7 +86,7 @@ export function UndoRedo({
         aria-keyshortcuts="Control+Y"
         onClick={redo}
       >
-        Redo
+        {t('select.redo')}
       </button>
     </>
   );

@@ -1,5 +1,6 @@
 import { type Answer, ask, Failure } from '../api.ts';
 import { count } from '../format.ts';
+import { t } from '../language.ts';
 import { MOST_SELECTED } from '../select/selection.ts';
 
 /** A version of a set as get_area_set lists it. */
@@ -64,7 +65,7 @@ export async function openSet(name: string, on: string | undefined, signal: Abor
   const version = set.versions.find((one) => one.valid_from === valid_from);
   const newest = newestOf(set.versions)?.recorded_at;
   if (!version || newest === undefined) {
-    throw new Failure('The set changed while it was read. Load it again.', { code: 'changed' });
+    throw new Failure(t('sets.theSetChangedWhile'), { code: 'changed' });
   }
   const found = { set, version, newest, areas };
   const ids = [...new Set(areas.flatMap(({ members }) => members ?? []))];
@@ -85,12 +86,12 @@ async function membersOf(
     const members = new Map(shapes.features.map(({ properties }) => [properties.id, properties]));
     const missing = ids.filter((id) => !members.has(id));
     if (missing.length === 0) return { why: null, members, shapes };
-    const more = missing.length > 5 ? ` and ${count(missing.length - 5)} more` : '';
+    const more = missing.length > 5 ? `, + ${count(missing.length - 5)}` : '';
     const lost = `${missing.slice(0, 5).join(', ')}${more}`;
-    return { ...without, why: `These members have no polygon, or another id by now, and cannot be moved: ${lost}.` };
+    return { ...without, why: t('sets.lostMembers', { members: lost }) };
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    return { ...without, why: `Its members cannot be read, and so not moved: ${error.message}` };
+    return { ...without, why: t('sets.unreadMembers', { why: error.message }) };
   }
 }
 
@@ -107,7 +108,7 @@ export type Groups = Readonly<Record<string, readonly string[]>>;
 export async function lastSaved(name: string, date: string, groups: Groups) {
   const set = await ask<AreaSet>(`/sets/${encodeURIComponent(name)}`);
   const version = newestOf(set.versions);
-  if (!version) throw new Failure('The set has no version.', { code: 'changed' });
+  if (!version) throw new Failure(t('sets.theSetHasNo'), { code: 'changed' });
   const { items } = await areasOf(name, version.valid_from);
   const theirs = items.map((one) => [one.name, [...(one.members ?? [])].sort()] as const);
   const isSame =
@@ -120,16 +121,16 @@ export async function lastSaved(name: string, date: string, groups: Groups) {
 /** Why the members of a version cannot be moved; null where they can. */
 function whyNot({ version, areas }: { version: Version; areas: readonly SetArea[] }, ids: readonly string[]) {
   if (version.made_from !== 'groups') {
-    return 'This version was not made from groups of boundaries, so it has no members to move.';
+    return t('sets.thisVersionWasNot');
   }
   if (areas.some(({ members }) => members === null)) {
-    return 'The members of some of its areas are not known, or are of a set that you may not read.';
+    return t('sets.theMembersOfSome');
   }
   if (ids.length > MOST_SELECTED) {
-    return `Its ${count(ids.length)} members are more than the ${count(MOST_SELECTED)} that are moved here.`;
+    return t('sets.tooManyMembers', { n: ids.length, most: MOST_SELECTED });
   }
   if (ids.length < areas.reduce((sum, { members }) => sum + (members?.length ?? 0), 0)) {
-    return 'Some of its members are in several areas. Members that are in one area only can be moved here.';
+    return t('sets.someOfItsMembers');
   }
   return null;
 }

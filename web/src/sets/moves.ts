@@ -1,5 +1,5 @@
 import { Failure } from '../api.ts';
-import { count } from '../format.ts';
+import { t } from '../language.ts';
 import { currentRoute, go } from '../route.ts';
 import { MOST_CHARACTERS } from '../select/chosen.ts';
 
@@ -55,7 +55,7 @@ export function leftAfter(
 export function writeMoves(moves: Moves, replace = false): void {
   const fragment = fragmentOf(moves);
   if (fragment.length > MOST_CHARACTERS) {
-    const message = `${count(moves.to.size)} moves are too many for an address. Save these first, then go on.`;
+    const message = t('sets.tooManyMoves', { n: moves.to.size });
     throw new Failure(message, { code: 'too_large' });
   }
   const { query } = currentRoute();

@@ -2,7 +2,8 @@ import type { JSX } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { useAction } from '../actions.tsx';
 import type { Failure } from '../api.ts';
-import { day, plural } from '../format.ts';
+import { day, pageTitle } from '../format.ts';
+import { t } from '../language.ts';
 import { useMapLegend } from '../legend.ts';
 import type { PanelProps } from '../map_page.tsx';
 import { currentRoute, href } from '../route.ts';
@@ -15,8 +16,6 @@ import { type Moves, readMoves, writeMoves } from './moves.ts';
 import { Save } from './save.tsx';
 import { Balance, MemberList, Targets } from './territories.tsx';
 
-const WAIT = 'Your moves are being saved. Wait until that has ended.';
-
 /** One set on the map with the figures of its areas; its members move between them. */
 export function OneSet({ name, ...props }: PanelProps & { name: string }): JSX.Element {
   const [round, setRound] = useState(0);
@@ -24,7 +23,7 @@ export function OneSet({ name, ...props }: PanelProps & { name: string }): JSX.E
   const on = dateIn(props.route.query, 'as_of') ?? undefined;
   const opened = useLoad(`set ${name} ${on} ${round}`, (signal) => openSet(name, on, signal));
   useEffect(() => {
-    document.title = `${name} · Boundary Lookup`;
+    document.title = pageTitle(name);
   }, [name]);
   const again = (said = ''): void => {
     setSaved(said);
@@ -33,7 +32,7 @@ export function OneSet({ name, ...props }: PanelProps & { name: string }): JSX.E
   return (
     <div class="scroll">
       <p class="crumbs">
-        <a href={href('/sets')}>Territories</a>
+        <a href={href('/sets')}>{t('page.sets')}</a>
       </p>
       <p role="status" class={saved === '' ? 'hidden' : 'flag'}>
         {saved}
@@ -74,7 +73,7 @@ function OneVersion({
   const colorOf = colorsOf(names);
   /** Whether nothing can be moved now, which it says. */
   const mustWait = (): boolean => {
-    if (saving.busy) say(WAIT);
+    if (saving.busy) say(t('sets.wait'));
     return saving.busy;
   };
   const write = (next: Moves): void => {
@@ -92,44 +91,41 @@ function OneVersion({
     if (before === undefined || isStale) return;
     if (mustWait()) return;
     if (before === name) {
-      say(`${label} is in ${name} already.`);
+      say(t('sets.alreadyIn', { member: label, name }));
       return;
     }
     const next = new Map(to);
     if (owners.get(id) === name) next.delete(id);
     else next.set(id, name);
     write({ base: newest, to: next });
-    say(`${label}: from ${before} to ${name}.`);
+    say(t('sets.movedFrom', { member: label, before, name }));
   };
   useShown(opened, to, names, atlas);
   click.current = async ({ lat, lon }) => {
     const under = ((await atlas?.under(lat, lon)) ?? []).map(({ id }) => id);
     const id = under.findLast((one) => owners.has(one));
     if (!canMove || members === null) return say('');
-    if (id === undefined) return say('No member of a territory is drawn there.');
-    if (isStale) return say('Decide first what happens to your moves.');
+    if (id === undefined) return say(t('sets.noMemberOfA'));
+    if (isStale) return say(t('sets.decideFirstWhatHappens'));
     move(id, target);
   };
   const later = set.versions.filter(({ recorded_at }) => recorded_at > moves.base).length;
   return (
     <>
       <h1 tabIndex={-1}>{set.title}</h1>
-      <p class="soft">
-        {plural(areas.length, 'area')}, as they are from {day(version.valid_from)}.
-      </p>
+      <p class="soft">{t('sets.areasFrom', { n: areas.length, day: day(version.valid_from) })}</p>
       {isStale && (
         <div class="flag" role="alert">
           <p>
-            Someone saved this set after you began ({plural(later, 'newer version')}). Nothing was overwritten. Your{' '}
-            {plural(moves.to.size, 'move')} can be made again in what they saved
-            {to.size < moves.to.size && `; ${moves.to.size - to.size} of them are not needed or not possible any more`}.
+            {t('sets.someoneSaved', { n: later })} {t('sets.canMoveAgain', { n: moves.to.size })}
+            {to.size < moves.to.size && ` ${t('sets.notPossible', { n: moves.to.size - to.size })}`}
           </p>
           <p class="row">
             <button type="button" onClick={() => write({ base: newest, to })}>
-              Make my moves in their version
+              {t('sets.makeMyMovesIn')}
             </button>
             <button type="button" class="quiet" onClick={() => write({ base: '', to: new Map() })}>
-              Discard my moves
+              {t('sets.discardMyMoves')}
             </button>
           </p>
         </div>
@@ -149,7 +145,7 @@ function OneVersion({
           <p class="row">
             <UndoRedo state={route.fragment} held={saving.busy} />
             <span class="soft small" role="status">
-              {said} {plural(to.size, 'move')} not saved.
+              {said} {t('sets.notSaved', { n: to.size })}
             </span>
           </p>
         </>
@@ -157,7 +153,7 @@ function OneVersion({
       {failure && <Problem failure={failure} />}
       <Balance territories={territories} colorOf={colorOf} />
       {why !== null && <p class="soft small">{why}</p>}
-      {set.access === 'read' && <p class="soft small">You can read this set. To change it, ask for write access.</p>}
+      {set.access === 'read' && <p class="soft small">{t('sets.youCanReadThis')}</p>}
       {canMove && (
         <>
           <MemberList
@@ -171,8 +167,8 @@ function OneVersion({
           {!isStale && <Save opened={opened} territories={territories} to={to} saving={saving} again={again} />}
         </>
       )}
-      <section aria-label="Versions">
-        <h2>Versions</h2>
+      <section aria-label={t('sets.versions')}>
+        <h2>{t('sets.versions')}</h2>
         <ul class="places">
           {[...set.versions].reverse().map((one) => (
             <li key={one.valid_from}>
@@ -181,11 +177,11 @@ function OneVersion({
                 aria-current={one.valid_from === version.valid_from ? 'true' : undefined}
               >
                 <span>
-                  From {day(one.valid_from)}
-                  {one.valid_from === version.valid_from && ' (shown)'}
+                  {t('sets.from', { day: day(one.valid_from) })}
+                  {one.valid_from === version.valid_from && ` (${t('sets.shown')})`}
                 </span>
                 <span class="soft">
-                  {plural(one.areas, 'area')}, saved {day(one.recorded_at)}
+                  {t('word.areas', { n: one.areas })}, {t('sets.savedOn', { day: day(one.recorded_at) })}
                 </span>
               </a>
             </li>

@@ -2,7 +2,8 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { useAction } from '../actions.tsx';
 import { ask, Failure } from '../api.ts';
-import { day, plural } from '../format.ts';
+import { day } from '../format.ts';
+import { t } from '../language.ts';
 import { currentRoute, go, href } from '../route.ts';
 import { Problem } from '../ui.tsx';
 import { type AreaSet, lastSaved, newestOf, type Opened, optionsOf, ownersOf, type Territory } from './model.ts';
@@ -60,11 +61,11 @@ export function Save({
         const address = href(`/sets/${set.name}`, { as_of: from, map: query.get('map') ?? undefined });
         go(address + fragmentOf({ base, to: left }), true);
       }
-      again(`Saved as the version from ${day(from)}; the set has ${plural(versions.length, 'version')}.`);
+      again(t('sets.saved', { day: day(from), n: versions.length }));
     });
   return (
-    <section aria-label="Save">
-      <h2>Save as a new version</h2>
+    <section aria-label={t('word.save')}>
+      <h2>{t('sets.saveAsANew')}</h2>
       <form
         class="fields"
         onSubmit={(event) => {
@@ -75,7 +76,7 @@ export function Save({
         }}
       >
         <label>
-          Valid from
+          {t('word.validFrom')}
           <input
             type="date"
             required
@@ -87,36 +88,36 @@ export function Save({
           />
         </label>
         <button type="submit" aria-disabled={busy || moves === 0}>
-          {busy ? 'Saving…' : `Save ${plural(moves, 'move')}`}
+          {busy ? t('word.saving') : t('sets.saveMoves', { n: moves })}
         </button>
       </form>
-      {replaced && <p class="soft small">It takes the place of the version of that date.</p>}
+      {replaced && <p class="soft small">{t('sets.itTakesThePlace')}</p>}
       {hides && (
         <div class="flag" role={asking ? 'alert' : undefined}>
           <p>
-            This is not the latest version: there is one from {day(last.valid_from)}. Saved from {day(from)}, the areas
-            shown here, with your moves, are in force from then on{next && ` until ${day(next.valid_from)}`}, whatever
-            was saved for that time. To keep the date of this version, save from {day(version.valid_from)}.
+            {t('sets.notLatest', { day: day(last.valid_from) })}{' '}
+            {next
+              ? t('sets.inForceUntil', { from: day(from), until: day(next.valid_from) })
+              : t('sets.inForce', { from: day(from) })}{' '}
+            {t('sets.keepDate', { day: day(version.valid_from) })}
           </p>
           {asking && (
             <p class="row">
               <button type="button" aria-disabled={busy} onClick={save}>
-                Save from {day(from)}
+                {t('sets.saveFrom', { day: day(from) })}
               </button>
               <button type="button" class="quiet" onClick={() => setAsking(false)}>
-                Cancel
+                {t('word.cancel')}
               </button>
             </p>
           )}
         </div>
       )}
-      {empty.length > 0 && (
-        <p class="flag">Without members, and so not in the version: {empty.map(({ name }) => name).join(', ')}.</p>
-      )}
+      {empty.length > 0 && <p class="flag">{t('sets.empty', { names: empty.map(({ name }) => name).join(', ') })}</p>}
       {failure && theirs === null && <Problem failure={failure} again={save} />}
       {theirs !== null && (
         <div class="problem" role="alert">
-          <p>Someone else has saved this set since you opened it. Nothing was overwritten, and your moves are kept.</p>
+          <p>{t('sets.someoneElseHasSaved')}</p>
           <button
             type="button"
             onClick={() => {
@@ -125,7 +126,7 @@ export function Save({
               again();
             }}
           >
-            Load what they saved
+            {t('sets.loadWhatTheySaved')}
           </button>
         </div>
       )}

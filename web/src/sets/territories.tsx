@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
-import { area, count, plural } from '../format.ts';
+import { area, count, number } from '../format.ts';
+import { t } from '../language.ts';
 import { Wide } from '../ui.tsx';
 import type { Member, Territory } from './model.ts';
 
@@ -34,7 +35,7 @@ export function Targets({
   return (
     <div class="fields">
       <label class="grow">
-        A click on the map moves a member to
+        {t('sets.aClickOnThe')}
         <select value={target} onChange={(event) => onTarget(event.currentTarget.value)}>
           {names.map((name) => (
             <option key={name} value={name}>
@@ -56,11 +57,11 @@ export function Targets({
         }}
       >
         <label>
-          Another territory
+          {t('sets.anotherTerritory')}
           <input name="territory" size={10} maxLength={MOST_NAME} autocomplete="off" />
         </label>
         <button type="submit" class="quiet">
-          Add
+          {t('word.add')}
         </button>
       </form>
     </div>
@@ -68,9 +69,9 @@ export function Targets({
 }
 
 const MEASURES = [
-  ['population', 'population'],
-  ['km2', 'area'],
-  ['members', 'members'],
+  ['population', 'word.population'],
+  ['km2', 'word.area'],
+  ['members', 'word.members'],
 ] as const;
 type Measure = (typeof MEASURES)[number][0];
 
@@ -94,31 +95,31 @@ export function Balance({
   const total = values.reduce((sum, value) => sum + value, 0);
   const [least, most] = [Math.min(...values), Math.max(...values)];
   const unknown = territories.reduce((sum, one) => sum + one.unknown, 0);
-  const label = measures.find(([one]) => one === by)?.[1];
+  const label = t(measures.find(([one]) => one === by)?.[1] ?? 'word.area');
   return (
-    <section aria-label="Balance between territories">
-      <h2>Balance</h2>
+    <section aria-label={t('sets.balanceBetweenTerritories')}>
+      <h2>{t('sets.balance')}</h2>
       <div class="fields">
         <label>
-          Share of
+          {t('sets.shareOf')}
           <select value={by} onChange={(event) => setBy(event.currentTarget.value as Measure)}>
-            {measures.map(([one, text]) => (
+            {measures.map(([one, key]) => (
               <option key={one} value={one}>
-                {text}
+                {t(key)}
               </option>
             ))}
           </select>
         </label>
       </div>
-      <Wide label="Figures of the territories">
+      <Wide label={t('sets.figuresOfTheTerritories')}>
         <table class="table territories">
           <thead>
             <tr>
-              <th scope="col">Territory</th>
-              <th scope="col">Share</th>
-              <th scope="col">Area</th>
-              <th scope="col">Population</th>
-              {hasMembers && <th scope="col">Members</th>}
+              <th scope="col">{t('sets.territory')}</th>
+              <th scope="col">{t('word.share')}</th>
+              <th scope="col">{t('word.area')}</th>
+              <th scope="col">{t('word.population')}</th>
+              {hasMembers && <th scope="col">{t('word.members')}</th>}
             </tr>
           </thead>
           <tbody>
@@ -137,22 +138,17 @@ export function Balance({
         </table>
       </Wide>
       {territories.length > MOST_ROWS && (
-        <p class="soft small">
-          The first {count(MOST_ROWS)} of {count(territories.length)}.
-        </p>
+        <p class="soft small">{t('word.firstOf', { shown: MOST_ROWS, total: territories.length })}</p>
       )}
       {territories.length > 1 && total > 0 && (
         <p class="soft small" role="status">
           {least > 0
-            ? `By ${label}, the largest is ${(most / least).toFixed(2)} times the smallest.`
-            : `By ${label}, one territory has nothing.`}
+            ? t('sets.largest', { measure: label, times: number(Math.round((most / least) * 100) / 100) })
+            : t('sets.hasNothing', { measure: label })}
         </p>
       )}
       {unknown > 0 && hasPeople && (
-        <p class="soft small">
-          The population of {hasMembers ? plural(unknown, 'member') : plural(unknown, 'area')} is not known and not
-          counted.
-        </p>
+        <p class="soft small">{t(hasMembers ? 'sets.unknownMembers' : 'sets.unknownAreas', { n: unknown })}</p>
       )}
     </section>
   );
@@ -188,13 +184,13 @@ export function MemberList({
   const [used, setUsed] = useState('');
   const isShort = Math.min(found.length, MOST_ROWS) * names.length <= MOST_CHOICES;
   return (
-    <section aria-label="Members">
-      <h2>Members</h2>
+    <section aria-label={t('word.members')}>
+      <h2>{t('word.members')}</h2>
       <input
         class="filter"
         type="search"
-        aria-label="Find members by their name or territory"
-        placeholder="Find"
+        aria-label={t('sets.findMembersByTheir')}
+        placeholder={t('sets.find')}
         value={wanted}
         onInput={(event) => setWanted(event.currentTarget.value)}
       />
@@ -203,10 +199,10 @@ export function MemberList({
           <li key={id}>
             <span class="grow">
               <Color color={colorOf(name)} /> {label}
-              {moved.has(id) && <span class="soft"> moved</span>}
+              {moved.has(id) && <span class="soft"> {t('sets.isMoved')}</span>}
             </span>
             <select
-              aria-label={`Territory of ${label}`}
+              aria-label={t('sets.territoryOf', { member: label })}
               value={name}
               onPointerDown={() => setUsed(id)}
               onFocus={() => setUsed(id)}
@@ -226,11 +222,9 @@ export function MemberList({
           </li>
         ))}
       </ul>
-      {found.length === 0 && <p class="nothing">No member has this in its name.</p>}
+      {found.length === 0 && <p class="nothing">{t('sets.noMemberHasThis')}</p>}
       {found.length > MOST_ROWS && (
-        <p class="soft small">
-          The first {count(MOST_ROWS)} of {count(found.length)}.
-        </p>
+        <p class="soft small">{t('word.firstOf', { shown: MOST_ROWS, total: found.length })}</p>
       )}
     </section>
   );

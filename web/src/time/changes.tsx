@@ -3,8 +3,10 @@ import { useEffect, useState } from 'preact/hooks';
 import { useAction } from '../actions.tsx';
 import { ask, at, pathOf } from '../api.ts';
 import type { Atlas } from '../atlas.ts';
-import { area, count, plural } from '../format.ts';
+import { area, count } from '../format.ts';
+import { t } from '../language.ts';
 import { useMapLegend } from '../legend.ts';
+import type { Key } from '../texts/en.ts';
 import { Problem } from '../ui.tsx';
 
 /** Changes of a page of the list. */
@@ -34,25 +36,28 @@ interface Changes {
 }
 
 /** What changes are called, and their colors on the map; those that a line alone has are not drawn. */
-const TYPES: Readonly<Record<string, { readonly label: string; readonly color?: string }>> = {
-  created: { label: 'created', color: '#1d6fb8' },
-  ended: { label: 'ended', color: '#b7791f' },
-  merged: { label: 'merged', color: '#7c3aed' },
-  split: { label: 'split', color: '#c2410c' },
-  border_moved: { label: 'border moved', color: '#0f766e' },
-  moved_parent: { label: 'moved to another parent', color: '#be185d' },
-  renamed: { label: 'renamed', color: '#64748b' },
-  recoded: { label: 'code changed', color: '#64748b' },
-  redrawn: { label: 'drawn again' },
+const TYPES: Readonly<Record<string, { readonly label: Key; readonly color?: string }>> = {
+  created: { label: 'time.created', color: '#1d6fb8' },
+  ended: { label: 'time.ended', color: '#b7791f' },
+  merged: { label: 'time.merged', color: '#7c3aed' },
+  split: { label: 'time.split', color: '#c2410c' },
+  border_moved: { label: 'time.borderMoved', color: '#0f766e' },
+  moved_parent: { label: 'time.movedParent', color: '#be185d' },
+  renamed: { label: 'time.renamed', color: '#64748b' },
+  recoded: { label: 'time.recoded', color: '#64748b' },
+  redrawn: { label: 'time.redrawn' },
 };
-const labelOf = (type: string): string => TYPES[type]?.label ?? type;
+const labelOf = (type: string): string => {
+  const label = TYPES[type]?.label;
+  return label ? t(label) : type;
+};
 
 /** What a change says besides its name. */
 function describe({ type, from, to, predecessors, successors, gained_km2, lost_km2 }: Change): string {
   const names = (links: readonly Link[] = []): string => links.map(({ name }) => name).join(', ');
   if (type === 'renamed' || type === 'recoded' || type === 'moved_parent') return `${from ?? '—'} → ${to ?? '—'}`;
-  if (predecessors?.length) return `from ${names(predecessors)}`;
-  if (successors?.length) return `into ${names(successors)}`;
+  if (predecessors?.length) return t('time.from', { names: names(predecessors) });
+  if (successors?.length) return t('time.into', { names: names(successors) });
   if (type === 'border_moved') return `+${area(gained_km2 ?? 0)}, −${area(lost_km2 ?? 0)}`;
   return '';
 }
@@ -118,7 +123,7 @@ export function ChangeList({
   }, [atlas, shapes]);
   const types = [...new Set(shapes ? found?.items.map(({ type }) => type) : [])];
   useMapLegend(
-    `Changes from ${from} to ${to}`,
+    t('time.changesFromTo', { from, to }),
     types.flatMap((type) => {
       const color = TYPES[type]?.color;
       return color === undefined ? [] : [{ color, label: labelOf(type) }];
@@ -130,25 +135,25 @@ export function ChangeList({
     atlas?.fit({ west, south, east, north }, true);
   };
   return (
-    <section aria-label="What changed">
+    <section aria-label={t('time.whatChanged')}>
       <h2>
-        What changed{' '}
+        {t('time.whatChanged')}{' '}
         <span class="soft" role="status">
-          {found && plural(found.total, 'change')}
+          {found && t('time.changes', { n: found.total })}
         </span>
       </h2>
       {!found && (
         <p class="row">
           <button type="button" aria-disabled={busy} onClick={() => read(0)}>
-            {busy ? 'Comparing…' : 'List what changed'}
+            {busy ? t('time.comparing') : t('time.listWhatChanged')}
           </button>
-          <span class="soft small">A unit for every ten boundaries whose shapes differ.</span>
+          <span class="soft small">{t('time.aUnitForEvery')}</span>
         </p>
       )}
       {failure && <Problem failure={failure} again={() => read(0)} />}
       {found && (
         <>
-          <ul class="legend" aria-label="Changes by type">
+          <ul class="legend" aria-label={t('time.changesByType')}>
             {Object.entries(found.counts).map(([type, number]) => (
               <li key={type}>
                 <button
@@ -167,7 +172,7 @@ export function ChangeList({
               </li>
             ))}
           </ul>
-          {found.total === 0 && <p class="nothing">Nothing changed between these dates.</p>}
+          {found.total === 0 && <p class="nothing">{t('time.nothingChangedBetweenThese')}</p>}
           <ul class="members">
             {found.items.map((one) => (
               <li key={`${one.type} ${one.id}`}>
@@ -176,7 +181,8 @@ export function ChangeList({
                 </span>
                 {TYPES[one.type]?.color && (
                   <button type="button" class="quiet small" onClick={() => show(one.id)}>
-                    Show<span class="hidden"> {one.name}</span>
+                    {t('word.show')}
+                    <span class="hidden"> {one.name}</span>
                   </button>
                 )}
               </li>
@@ -185,7 +191,7 @@ export function ChangeList({
           <p class="row">
             {found.items.length < found.total && (
               <button type="button" class="quiet" aria-disabled={busy} onClick={() => read(found.items.length)}>
-                More
+                {t('time.more')}
               </button>
             )}
             <a
@@ -193,7 +199,7 @@ export function ChangeList({
               href={at(pathOf('/changes', { ...query, format: 'csv' }))}
               download={`changes ${from} ${to}.csv`}
             >
-              All as CSV
+              {t('time.allAsCsv')}
             </a>
           </p>
         </>

@@ -5,6 +5,7 @@ import type { Corner } from '../drawing/inside.ts';
 import type { PathDrawing } from '../drawing/path.ts';
 import { type DrawingState, PathControls } from '../drawing/path_controls.tsx';
 import { area, count, length } from '../format.ts';
+import { t } from '../language.ts';
 import { areaOf, curved, lengthOf } from './geodesic.ts';
 
 type What = 'distance' | 'area';
@@ -15,10 +16,11 @@ const areaText = (m2: number): string => (m2 < 100_000 ? `${count(Math.round(m2)
 
 /** What was measured, in words; null with too few points. */
 function measured(what: What, corners: readonly Corner[]): string | null {
-  if (what === 'distance') return corners.length < 2 ? null : `Distance: ${lengthText(lengthOf(corners))}`;
+  if (what === 'distance')
+    return corners.length < 2 ? null : t('tools.distanceIs', { length: lengthText(lengthOf(corners)) });
   if (corners.length < 3) return null;
   const { m2, perimeter } = areaOf(corners);
-  return `Area: ${areaText(m2)}, perimeter: ${lengthText(perimeter)}`;
+  return t('tools.areaIs', { area: areaText(m2), perimeter: lengthText(perimeter) });
 }
 
 /** Measures what is drawn on the map by its corners: a distance or an area, on the ellipsoid. */
@@ -59,15 +61,15 @@ export default function Measure({ atlas, close }: { atlas: Atlas; close: () => v
   }, [drawing]);
   const text = corners.length > 0 ? (measured(what, corners) ?? '') : '';
   return (
-    <section class="measure" aria-label="Measure">
+    <section class="measure" aria-label={t('tools.measure')}>
       <p class="row">
         {(['distance', 'area'] as const).map((one) => (
           <button key={one} type="button" class="quiet small" aria-pressed={what === one} onClick={() => start(one)}>
-            {one === 'distance' ? 'Distance' : 'Area'}
+            {one === 'distance' ? t('tools.distance') : t('word.area')}
           </button>
         ))}
         <button type="button" class="quiet small" onClick={close}>
-          Close
+          {t('word.close')}
         </button>
       </p>
       {drawing ? (
@@ -76,10 +78,10 @@ export default function Measure({ atlas, close }: { atlas: Atlas; close: () => v
         </PathControls>
       ) : (
         <>
-          <p role="status">{text === '' ? 'Nothing is measured.' : <b>{text}</b>}</p>
+          <p role="status">{text === '' ? t('tools.nothingIsMeasured') : <b>{text}</b>}</p>
           <p class="row">
             <button ref={again} type="button" class="small" onClick={() => start(what)}>
-              Measure again
+              {t('tools.measureAgain')}
             </button>
           </p>
         </>

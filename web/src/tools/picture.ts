@@ -26,7 +26,7 @@ export function pictureOf(atlas: Atlas, { title, entries, attribution }: About):
   const { scale, bar } = atlas.draw(view);
   const made = document.createElement('canvas');
   const pen = made.getContext('2d');
-  if (!pen) throw new Error('The browser cannot draw a picture of this size.');
+  if (!pen) throw new Error(t('tools.theBrowserCannotDraw'));
   const style = getComputedStyle(document.body);
   const [ink, paper] = ['--ink', '--paper'].map((name) => style.getPropertyValue(name).trim());
   const size = 12 * scale;
@@ -119,7 +119,7 @@ function drawSwatch(pen: CanvasRenderingContext2D, color: string | null, x: numb
 export async function savePicture(atlas: Atlas, about: About): Promise<void> {
   const made = pictureOf(atlas, about);
   const blob = await new Promise<Blob | null>((resolve) => made.toBlob(resolve, 'image/png'));
-  if (blob === null) throw new Error('The browser cannot write a picture of this size.');
+  if (blob === null) throw new Error(t('tools.theBrowserCannotWrite'));
   const link = document.createElement('a');
   link.href = URL.createObjectURL(blob);
   link.download = `${

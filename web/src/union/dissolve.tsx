@@ -4,7 +4,8 @@ import { ask } from '../api.ts';
 import type { Atlas } from '../atlas.ts';
 import { given } from '../download/offer.ts';
 import { DownloadPanel } from '../download/panel.tsx';
-import { area, count, plural } from '../format.ts';
+import { area } from '../format.ts';
+import { t } from '../language.ts';
 import { href, useRoute } from '../route.ts';
 import { asFailure, Copy, type Loaded, Problem, Show } from '../ui.tsx';
 import { goToGroups, groupsHere, groupsText, MOST_CHARACTERS } from './address.ts';
@@ -116,13 +117,11 @@ export function Dissolve({
   };
   return (
     <details class="fold" open={open}>
-      <summary>Dissolve by groups</summary>
-      <p class="soft small">
-        A line for each boundary: its id and its group. Each group becomes one area, and all of them fit each other.
-      </p>
+      <summary>{t('word.dissolveByGroups')}</summary>
+      <p class="soft small">{t('union.aLineForEach')}</p>
       <DrawGroups csv={csv} setCsv={setCsv} level={level} atlas={atlas} picking={picking} />
       <label class="wide">
-        Members
+        {t('word.members')}
         <textarea
           rows={6}
           spellcheck={false}
@@ -133,7 +132,7 @@ export function Dissolve({
       </label>
       <p class="row">
         <button type="button" onClick={run} disabled={csv.trim() === ''} aria-disabled={areas?.state === 'loading'}>
-          Dissolve
+          {t('union.dissolve')}
         </button>
         <button
           type="button"
@@ -141,7 +140,7 @@ export function Dissolve({
           disabled={sides.include.length === 0}
           onClick={() => setCsv(`id,group\n${sides.include.map((id) => `${id},A`).join('\n')}`)}
         >
-          Start from the list
+          {t('union.startFromTheList')}
         </button>
         <button
           type="button"
@@ -150,23 +149,22 @@ export function Dissolve({
           disabled={csv.trim() === ''}
           aria-disabled={job?.state === 'loading'}
         >
-          Save to library
+          {t('download.save')}
         </button>
       </p>
       {fault === 'unreadable' && (
         <p class="flag" role="status">
-          The groups in the link cannot be read: it may have been cut off when it was pasted.
+          {t('union.theGroupsInThe')}
         </p>
       )}
       {fault === 'too_long' && (
         <p class="flag" role="status">
-          These groups take more than {count(MOST_CHARACTERS)} characters, too long for a link. Share the table above,
-          or save the result to the library.
+          {t('union.tooLong', { n: MOST_CHARACTERS })}
         </p>
       )}
       {fault === null && fragment !== '' && (
         <p class="row">
-          <Copy text={location.href} label="Copy the link to these groups" />
+          <Copy text={location.href} label={t('union.copyTheLinkTo')} />
         </p>
       )}
       {rows.length > 0 && (
@@ -175,12 +173,12 @@ export function Dissolve({
             {
               ...{
                 key: 'areas',
-                label: 'The areas of the groups',
+                label: t('union.theAreas'),
                 op: 'dissolve',
                 count: rows.length,
                 units: rows.length,
               },
-              name: `Areas ${[...new Set(rows.map(([, group]) => group))].slice(0, MOST_NAMED).join(', ')}`,
+              name: `${t('union.areasNamed')} ${[...new Set(rows.map(([, group]) => group))].slice(0, MOST_NAMED).join(', ')}`,
               ...given({ csv: tableOf(csv) }),
             },
           ]}
@@ -189,7 +187,7 @@ export function Dissolve({
       {job?.state === 'failed' && <Problem failure={job.failure} again={job.again} />}
       {job?.state === 'done' && (
         <p role="status">
-          A job makes the file. <a href={href('/library')}>See its progress</a>
+          {t('union.job')} <a href={href('/library')}>{t('union.seeItsProgress')}</a>
         </p>
       )}
       {areas && (
@@ -205,15 +203,13 @@ export function Dissolve({
                     onMouseLeave={() => atlas?.highlight(null)}
                   >
                     <span>
-                      {properties.group} <span class="soft">{plural(properties.members, 'member')}</span>
+                      {properties.group} <span class="soft">{t('union.members', { n: properties.members })}</span>
                     </span>
                     <span class="soft">{area(properties.area_km2)}</span>
                   </li>
                 ))}
               </ul>
-              {assigned_twice.total > 0 && (
-                <p class="flag">{plural(assigned_twice.total, 'member')} in more than one group.</p>
-              )}
+              {assigned_twice.total > 0 && <p class="flag">{t('union.twice', { n: assigned_twice.total })}</p>}
             </>
           )}
         </Show>

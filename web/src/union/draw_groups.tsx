@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { ask, type Failure } from '../api.ts';
 import type { Atlas } from '../atlas.ts';
 import type { Point } from '../choose.tsx';
-import { count } from '../format.ts';
+import { t } from '../language.ts';
 import { useMapLegend } from '../legend.ts';
 import { currentRoute } from '../route.ts';
 import { asFailure, type Loaded, Problem, useLoad } from '../ui.tsx';
@@ -129,13 +129,13 @@ export function DrawGroups({
           disabled={!atlas}
           onClick={() => setDrawing(!drawing)}
         >
-          {drawing ? 'Stop drawing' : 'Draw groups on the map'}
+          {drawing ? t('union.stopDrawing') : t('union.drawGroupsOnThe')}
         </button>
       </p>
       {drawing && (
         <>
           <fieldset class="row groups">
-            <legend class="soft small">A click on the map puts a boundary of level {level} into</legend>
+            <legend class="soft small">{t('union.clickPuts', { level: String(level) })}</legend>
             {names.map((name) => (
               <button
                 key={name}
@@ -151,26 +151,32 @@ export function DrawGroups({
               </button>
             ))}
             <button type="button" class="quiet small" onClick={() => setGroup(nextGroup(names))}>
-              New group
+              {t('union.newGroup')}
             </button>
           </fieldset>
           {failure && <Problem failure={failure} />}
           {members.state === 'failed' && shown.length > 0 && (
             <Problem failure={members.failure} again={members.again} />
           )}
-          <ul class="members" aria-live="polite" aria-label="Members of the groups">
+          <ul class="members" aria-live="polite" aria-label={t('union.membersOfTheGroups')}>
             {shown.map((id) => (
               <li key={id}>
                 <span class="grow">
                   {nameOf.get(id) ?? id} <span class="soft">{groups.get(id)}</span>
                 </span>
                 <button type="button" class="quiet small" onClick={() => assign(id, groups.get(id) ?? '')}>
-                  ×<span class="hidden"> Remove {nameOf.get(id) ?? id}</span>
+                  ×
+                  <span class="hidden">
+                    {' '}
+                    {t('word.remove')} {nameOf.get(id) ?? id}
+                  </span>
                 </button>
               </li>
             ))}
           </ul>
-          {groups.size > shown.length && <p class="soft small">The first {count(shown.length)} are shown.</p>}
+          {groups.size > shown.length && (
+            <p class="soft small">{t('word.firstOf', { shown: shown.length, total: groups.size })}</p>
+          )}
         </>
       )}
     </>

@@ -1,6 +1,7 @@
 import { ask, type BoundaryAtPoint, Failure } from '../api.ts';
 import type { Atlas } from '../atlas.ts';
 import type { Point } from '../choose.tsx';
+import { t } from '../language.ts';
 import { readCsv } from './within.ts';
 
 /** Most members whose shapes are drawn in the color of their group. */
@@ -50,5 +51,5 @@ export async function boundaryAt({ lat, lon }: Point, level: number, atlas: Atla
   const { items } = await ask<{ items: BoundaryAtPoint[] }>('/boundaries/reverse', { query: { lat, lon } });
   const stored = items.find((one) => one.contains && one.admin_level === level);
   if (stored) return stored.id;
-  throw new Failure(`No boundary of level ${level} contains this point.`, { code: 'nothing_there' });
+  throw new Failure(t('union.noneHere', { level: String(level) }), { code: 'nothing_there' });
 }

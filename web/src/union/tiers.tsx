@@ -3,7 +3,8 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { ask } from '../api.ts';
 import { DETAILS, type Detail } from '../download/formats.ts';
 import { pointsIn } from '../download/made.ts';
-import { area, count, plural } from '../format.ts';
+import { area, count } from '../format.ts';
+import { t } from '../language.ts';
 import { asFailure, type Loaded, Problem, useLoad } from '../ui.tsx';
 import type { Sides } from './sides.ts';
 
@@ -72,12 +73,12 @@ export function Tiers({
   return (
     <>
       <table class="figures">
-        <caption class="hidden">The merged area at each detail</caption>
+        <caption class="hidden">{t('union.theMergedAreaAt')}</caption>
         <thead>
           <tr>
-            <th scope="col">Detail</th>
-            <th scope="col">Area</th>
-            <th scope="col">Points</th>
+            <th scope="col">{t('download.detail')}</th>
+            <th scope="col">{t('word.area')}</th>
+            <th scope="col">{t('union.points')}</th>
           </tr>
         </thead>
         <tbody aria-live="polite">
@@ -85,7 +86,7 @@ export function Tiers({
             const result = results.get(detail);
             return (
               <tr key={detail}>
-                <th scope="row">{detail}</th>
+                <th scope="row">{t(`download.${detail}`)}</th>
                 {result?.state === 'done' ? (
                   <>
                     <td>{area(result.value.properties.area_km2)}</td>
@@ -99,7 +100,7 @@ export function Tiers({
                   <td colSpan={2}>
                     {result?.state !== 'failed' && (
                       <button type="button" class="quiet small" onClick={() => run([detail], false)}>
-                        Merge ({plural(units, 'unit')})
+                        {t('union.mergeFor', { n: units })}
                       </button>
                     )}
                   </td>
