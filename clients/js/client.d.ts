@@ -2778,11 +2778,12 @@ export type ListFilesInput = {
   limit?: number;
   /** Items to skip. */
   offset?: number;
-  /** Text in the name, in any case. */
+  /** In the name, in any case. */
   q?: string;
-  /** Only with this tag. */
   tag?: string;
   sort?: "newest" | "oldest" | "name" | "largest";
+  /** Also all tags. */
+  tags?: boolean;
 };
 export type ListFilesOutput = {
   items: ({
@@ -2847,6 +2848,14 @@ export type ListFilesOutput = {
   total: number;
   limit: number;
   offset: number;
+  /** With tags: those of all files that the caller sees, of most files first, up to 500. */
+  tags?: {
+    items: ({
+      tag: string;
+      files: number;
+    })[];
+    total: number;
+  };
 };
 
 export type GetFileInput = {

@@ -279,9 +279,9 @@ class BoundaryLookup:
         """Saves a boundary, union, collection or area in the organization's file library."""
         return self.call("save_file", boundary_id=boundary_id, union=union, collection=collection, area=area, water=water, format=format, detail=detail, name=name, follow=follow, visibility=visibility)
 
-    def list_files(self, limit=None, *, offset=None, q=None, tag=None, sort=None):
+    def list_files(self, limit=None, *, offset=None, q=None, tag=None, sort=None, tags=None):
         """Lists the files of the library that the caller can see, newest first by default."""
-        return self.call("list_files", limit=limit, offset=offset, q=q, tag=tag, sort=sort)
+        return self.call("list_files", limit=limit, offset=offset, q=q, tag=tag, sort=sort, tags=tags)
 
     def get_file(self, id):
         """A file of the library, with its shares for callers who can manage them."""

@@ -416,6 +416,22 @@ order by s.created_at, s.id
 delete from file where id in (select id from file where expires_at < now() order by expires_at limit $1)
 returning id
 
+-- name: file_tags
+-- params: $1 org, $2 account, $3 whether they see all files (admins), $4 how many at most
+-- returns: the tags of the files that they see, those of most files first, with the number of files that have each and
+--   of all tags
+-- not null: tag, files, total
+select t.tag, count(*)::integer as files, (count(*) over ())::integer as total
+from file f, unnest(f.tags) as t (tag)
+where f.org = $1
+  and ($3::boolean or f.visibility = 'org' or f.creator = $2
+       or exists (select from file_share s
+                  where s.file = f.id
+                    and (s.account = $2 or s.team in (select m.team from team_member m where m.org = $1 and m.account = $2))))
+group by t.tag
+order by files desc, t.tag
+limit $4::bigint
+
 -- name: file_trim
 -- params: $1 org, $2 creator, $3 days that such files are kept, $4 how many are kept, $5 how many bytes
 -- returns: the bytes of those that were deleted: of files that calls left for so many days, and no job or save made,

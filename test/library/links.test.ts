@@ -168,6 +168,20 @@ describe.each(ROUTES)('tags by %s', (route) => {
     expect((await set(one.id, ['x'], staff.other)).status).toBe(404);
     await set(other.id, [word]);
     expect((await found(word)).sort()).toEqual([one.id, other.id].sort());
+    // All tags of the files that the caller sees, with how many have each; only when asked for.
+    const all = async (by = staff.member) =>
+      (await server.call(route, 'list_files', { tags: true, limit: 1 }, by)).body as unknown as {
+        tags?: { items: { tag: string; files: number }[]; total: number };
+      };
+    const { tags } = await all();
+    expect(tags?.items.filter(({ tag }) => [word, 'Ω'].includes(tag))).toEqual([
+      { tag: word, files: 2 },
+      { tag: 'Ω', files: 1 },
+    ]);
+    expect(tags?.total).toBe(tags?.items.length);
+    const theirs = (await all(staff.other)).tags?.items.map(({ tag }) => tag);
+    expect(theirs).not.toContain(word);
+    expect((await server.call(route, 'list_files', {}, staff.member)).body).not.toHaveProperty('tags');
     expect(((await set(one.id, [])).body as unknown as { tags: string[] }).tags).toEqual([]);
     expect(await found(word)).toEqual([other.id]);
     const wrong = [[''], ['a\nb'], ['x'.repeat(51)], Array.from({ length: 21 }, (_, i) => `t${i}`)];

@@ -1368,6 +1368,14 @@ export interface Statements {
     };
     values: readonly [Numeric];
   };
+  file_tags: {
+    row: {
+      tag: string;
+      files: number;
+      total: number;
+    };
+    values: readonly [Text, Text, Flag, Numeric];
+  };
   file_trim: {
     row: {
       sha256: string;

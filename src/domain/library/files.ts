@@ -1,4 +1,3 @@
-import { defined } from '../../common/elements.ts';
 import type { Visibility } from '../../core/access.ts';
 import { invalidInput, problem } from '../../core/errors.ts';
 import { weaker } from '../../core/roles.ts';
@@ -11,9 +10,10 @@ import { granteeOf } from '../people/grantees.ts';
 import { type ActingMember, lockOrg, requireRole } from '../people/members.ts';
 import { dropShare, dropSharesOf, putShare, type Share, sharesOf } from '../people/shares.ts';
 import type { Blob, FileBlobs, PutBlob } from './blobs.ts';
-import { type FileRow, findEntry, getEntry, requireFileAccess, toEntry } from './entries.ts';
+import { findEntry, getEntry, requireFileAccess } from './entries.ts';
 import { follow, stopFollowing } from './following.ts';
 import { dropLinks, linkedEntry, linksOf, putLink, sweepLinks } from './links.ts';
+import { createListing } from './listing.ts';
 import type { Exported, FileEntry, FileKey, Files, MadeFile, Reader } from './model.ts';
 
 /** The caller with their current role. Their membership cannot end before the transaction does. @throws unauthorized */
@@ -31,15 +31,6 @@ const grantsOf = async (from: Queryable, id: string): Promise<Share[]> => [
 
 const blobOf = ({ sha256, format, content }: Exported): Blob => ({ sha256, format, bytes: content.byteLength });
 
-/** Number of restricted files that a reader sees, at a revision of their organization's library. */
-interface Counted {
-  readonly revision: number;
-  readonly restricted: number;
-}
-
-/** Maximum readers whose count is cached; the least recently used is evicted. */
-const REMEMBERED = 10_000;
-
 /** Maximum entries that one sweep deletes. */
 const SWEPT = 1000;
 
@@ -53,13 +44,6 @@ export function createFiles(db: Database, blobs: FileBlobs, failed: (error: unkn
     const values = [by.org, by.account, boundary, format, detail, visibility];
     const [row] = await from.query(loadQuery('file_same'), values);
     return row ? findEntry(from, by, row.id) : null;
-  }
-
-  const counted = new Map<string, Counted>();
-  function remember(reader: string, count: Counted): void {
-    counted.delete(reader);
-    counted.set(reader, count);
-    if (counted.size > REMEMBERED) counted.delete(counted.keys().next().value as string);
   }
 
   /** Removes bytes unless an entry names them. A failure is only reported: it must not fail the call. */
@@ -128,6 +112,7 @@ export function createFiles(db: Database, blobs: FileBlobs, failed: (error: unkn
   }
 
   return {
+    ...createListing(db),
     find: (by, key) => same(db, by, key),
     findMade: (by, recipe, visibility) => sameMade(db, by, recipe, visibility),
 
@@ -174,35 +159,6 @@ export function createFiles(db: Database, blobs: FileBlobs, failed: (error: unkn
       } finally {
         if (brought && !created) await release(blob);
       }
-    },
-
-    async list(by, { limit, offset, q = null, tag = null, sort = 'newest' }) {
-      const all = by.role === 'owner' || by.role === 'admin';
-      if (q !== null || tag !== null || sort !== 'newest') {
-        const rows = await db.query<(FileRow | { id: null }) & { total: number }>(loadQuery('file_find'), [
-          by.org,
-          by.account,
-          all,
-          limit,
-          offset,
-          q,
-          sort,
-          tag,
-        ]);
-        const items = rows.flatMap((row) => (row.id === null ? [] : (toEntry(by.role, row) ?? [])));
-        return { items, total: Number(defined(rows[0]).total) };
-      }
-      const reader = `${by.org} ${by.account}`;
-      const known = counted.get(reader);
-      const values = [by.org, by.account, all, limit, offset, known?.revision ?? null, known?.restricted ?? null];
-      const rows = await db.query<(FileRow | { id: null }) & Counted & { total: number }>(
-        loadQuery('file_list'),
-        values,
-      );
-      const { total, revision, restricted } = defined(rows[0]);
-      if (!all) remember(reader, { revision, restricted });
-      const items = rows.flatMap((row) => (row.id === null ? [] : (toEntry(by.role, row) ?? [])));
-      return { items, total };
     },
 
     async get(by, id) {

@@ -140,6 +140,8 @@ export interface Files {
     by: Reader,
     page: { limit: number; offset: number; q?: string; tag?: string; sort?: FileOrder },
   ): Promise<{ items: FileEntry[]; total: number }>;
+  /** The tags of the files that the caller sees, those of most files first, up to `limit`, and the number of all. */
+  tags(by: Reader, limit: number): Promise<{ items: { tag: string; files: number }[]; total: number }>;
   /** An entry, and its shares if the caller has admin access (null otherwise). */
   get(by: Reader, id: string): Promise<{ entry: FileEntry; shares: Share[] | null }>;
   /**
