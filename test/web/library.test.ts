@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+import { strFromU8, unzipSync } from 'fflate';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Dashboard, HOSTILE, openDashboard, storeHostile } from './dashboard.ts';
 
@@ -116,6 +118,25 @@ test('tags, of one file and of several, and a link for anyone until it is ended'
   const south = page.getByRole('button', { name: 'Files with the tag south' });
   await expect.poll(() => south.count(), { timeout: 20_000 }).toBe(2);
   expect(await tag.count()).toBe(1);
+  // All tags, those of most files first, and only the files of one.
+  const tags = page.getByLabel('Tags', { exact: true });
+  await expect
+    .poll(() => tags.locator('option').allTextContents(), { timeout: 20_000 })
+    .toEqual(['all', 'south (2)', `${HOSTILE.slice(0, 20)} (1)`, 'maps (1)']);
+  await tags.selectOption('maps');
+  await expect.poll(names, { timeout: 20_000 }).toEqual(['Sevilla']);
+  await tags.selectOption('');
+  await expect.poll(names, { timeout: 20_000 }).toEqual(['Córdoba', 'Sevilla']);
+  // Several files as one zip.
+  for (const name of ['Sevilla', 'Córdoba']) await page.getByRole('checkbox', { name: `Select ${name}` }).check();
+  const [zip] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Download as one zip' }).click(),
+  ]);
+  expect(zip.suggestedFilename()).toBe('Library.zip');
+  const files = unzipSync(new Uint8Array(await readFile(await zip.path())));
+  expect(Object.keys(files).sort()).toEqual(['Córdoba.geojson', 'Sevilla.geojson']);
+  for (const bytes of Object.values(files)) expect(JSON.parse(strFromU8(bytes))).toHaveProperty('type', 'Feature');
   expect(await violations()).toEqual([]);
   await page.getByRole('button', { name: 'Shares of Sevilla' }).click();
   await page.getByLabel('A link for anyone who has it works for').selectOption({ label: '30 days' });

@@ -117,23 +117,40 @@ export async function ask<T>(path: string, call: Call = {}): Promise<T> {
   }
 }
 
-/**
- * Saves the response as a file under the name that the service gives, else `otherwise`. Returns how many of the selected
- * boundaries are not in it.
- * @throws like send()
- */
-export async function save(path: string, call: Call, otherwise: string): Promise<number> {
+/** A file of a response: its name as the service gives it, else `otherwise`. @throws like send() */
+export async function fetchFile(
+  path: string,
+  call: Call,
+  otherwise: string,
+): Promise<{ name: string; blob: Blob; leftOut: number }> {
   const response = await send(path, call);
   const disposition = response.headers.get('Content-Disposition') ?? '';
   const [, encoded] = /filename\*=UTF-8''([^;]+)/.exec(disposition) ?? [];
-  const blob = await response.blob();
+  const [, leftOut = '0'] = /left_out=(\d+)/.exec(response.headers.get('Boundary-Collection') ?? '') ?? [];
+  return {
+    name: encoded ? decodeURIComponent(encoded) : otherwise,
+    blob: await response.blob(),
+    leftOut: Number(leftOut),
+  };
+}
+
+/** Saves bytes as a file. */
+export function saveBlob(blob: Blob, name: string): void {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(blob);
-  link.download = encoded ? decodeURIComponent(encoded) : otherwise;
+  link.download = name;
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
-  const [, leftOut = '0'] = /left_out=(\d+)/.exec(response.headers.get('Boundary-Collection') ?? '') ?? [];
-  return Number(leftOut);
+}
+
+/**
+ * Saves the response as a file. Returns how many of the selected boundaries are not in it.
+ * @throws like send()
+ */
+export async function save(path: string, call: Call, otherwise: string): Promise<number> {
+  const { name, blob, leftOut } = await fetchFile(path, call, otherwise);
+  saveBlob(blob, name);
+  return leftOut;
 }
 
 /** The answer of an operation; the types are made from the declarations of operations. */

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { Act, Form, Members, type Page, Pager } from './actions.tsx';
+import { Act, Form, Members, Pager } from './actions.tsx';
 import { type Answer, ask, save } from './api.ts';
 import { day, pageTitle, size } from './format.ts';
 import { t } from './language.ts';
@@ -16,7 +16,9 @@ import { href } from './route.ts';
 import { useAccount } from './session.ts';
 import { Show, said, useLoad } from './ui.tsx';
 
-type Entry = Answer<'list_files'>['items'][number];
+type Listed = Answer<'list_files'>;
+type Entry = Listed['items'][number];
+type AllTags = NonNullable<Listed['tags']>;
 
 const PAGE = 25;
 
@@ -43,7 +45,7 @@ function File({
       onClick={() => setOpen(open === what ? null : what)}
     >
       {label}
-      <span class="hidden">: {file.name}</span>
+      <span class="hidden"> {t('library.of', { name: file.name })}</span>
     </button>
   );
   const change = (body: object) => (): Promise<unknown> => ask(`/files/${file.id}`, { method: 'PATCH', body });
@@ -153,8 +155,13 @@ function Files({ made }: { made: number }): JSX.Element {
   };
   const { q, tag, sort } = asked;
   const files = useLoad(`files ${offset} ${turn} ${made} ${sort} ${JSON.stringify([q, tag])}`, (signal) =>
-    ask<Page<Entry>>('/files', { query: { limit: PAGE, offset, sort, q, tag }, signal }),
+    ask<Listed>('/files', { query: { limit: PAGE, offset, sort, q, tag, tags: true }, signal }),
   );
+  /** Those of the last list: they stay while the next one is loaded. */
+  const [tags, setTags] = useState<AllTags>({ items: [], total: 0 });
+  useEffect(() => {
+    if (files.state === 'done') setTags(files.value.tags ?? { items: [], total: 0 });
+  }, [files]);
   const select = (id: string, isSelected: boolean): void => {
     const next = new Set(selected);
     if (isSelected) next.add(id);
@@ -190,14 +197,13 @@ function Files({ made }: { made: number }): JSX.Element {
           <select name="detail">
             {(['medium', 'low', 'high', 'full'] as const).map((value) => (
               <option key={value} value={value}>
-                {' '}
-                {t(`download.${value}`)}{' '}
+                {t(`download.${value}`)}
               </option>
             ))}
           </select>
         </label>
       </Form>
-      <Order asked={asked} ask={askFor} />
+      <Order asked={asked} ask={askFor} tags={tags} />
       <Show of={files} lines={6}>
         {({ items, total }) => (
           <>

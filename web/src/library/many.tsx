@@ -4,14 +4,15 @@ import { type Answer, ask, save } from '../api.ts';
 import { t } from '../language.ts';
 
 import { tagsIn } from './tags.tsx';
+import { saveZip } from './zip.ts';
 
 /** What the actions on several files need to know of each. */
-type Selected = Pick<Answer<'list_files'>['items'][number], 'id' | 'name' | 'access' | 'tags'>;
+type Selected = Pick<Answer<'list_files'>['items'][number], 'id' | 'name' | 'access' | 'tags' | 'bytes'>;
 
 /** Time between two downloads in milliseconds: browsers drop those that come at once. */
 const BETWEEN_MS = 400;
 
-/** Actions on the selected files of a page: download, tag, show to all, restrict and delete, one after the other. */
+/** Actions on the selected files of a page: download one by one or as a zip, tag, show to all, restrict and delete, one after the other. */
 export function Many({
   files,
   clear,
@@ -43,6 +44,7 @@ export function Many({
         })}
         done={clear}
       />
+      {files.length > 1 && <Act label={t('library.asZip')} work={() => saveZip(files)} done={clear} />}
       {writable.length > 0 && (
         <Form
           label={t('library.tag', { n: writable.length })}

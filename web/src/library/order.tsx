@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { count } from '../format.ts';
 import { t } from '../language.ts';
 
 /** What a list of files is asked for. */
@@ -22,7 +23,16 @@ const ORDERS = [
 const TYPED_MS = 250;
 
 /** A search over the names of files, their order, and the tag that they have. */
-export function Order({ asked, ask }: { asked: Asked; ask: (asked: Asked) => void }): JSX.Element {
+export function Order({
+  asked,
+  ask,
+  tags,
+}: {
+  asked: Asked;
+  ask: (asked: Asked) => void;
+  /** All tags of the files, those of most files first. */
+  tags: { readonly items: readonly { readonly tag: string; readonly files: number }[]; readonly total: number };
+}): JSX.Element {
   const [text, setText] = useState(asked.q);
   useEffect(() => {
     const q = text.trim();
@@ -46,6 +56,22 @@ export function Order({ asked, ask }: { asked: Asked; ask: (asked: Asked) => voi
           ))}
         </select>
       </label>
+      {tags.items.length > 0 && (
+        <label>
+          {t('library.tags')}
+          <select value={asked.tag} onChange={(event) => ask({ ...asked, tag: event.currentTarget.value })}>
+            <option value="">{t('word.all')}</option>
+            {tags.items.map(({ tag, files }) => (
+              <option key={tag} value={tag}>
+                {tag} ({count(files)})
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
+      {tags.total > tags.items.length && (
+        <span class="soft small">{t('word.firstOf', { shown: tags.items.length, total: tags.total })}</span>
+      )}
       {asked.tag !== '' && (
         <button type="button" class="quiet" onClick={() => ask({ ...asked, tag: '' })}>
           {t('library.tagged', { tag: asked.tag })} ×<span class="hidden"> {t('library.showAll')}</span>

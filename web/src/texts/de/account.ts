@@ -104,6 +104,7 @@ export const account = {
   'library.aLinkForAnyone': 'Ein Link für alle, die ihn haben, gültig für',
   'library.theLinkWhichIs': 'Der Link, der nur jetzt gezeigt wird',
   'library.saveTags': 'Schlagwörter speichern',
+  'library.of': 'von {name}',
   'library.select': '{name} auswählen',
   'library.newer': 'es gibt eine neuere Version',
   'library.outdated': 'veraltet: {what}',
@@ -133,6 +134,9 @@ export const account = {
   'library.left': { one: 'noch etwa {n} Sekunde', other: 'noch etwa {n} Sekunden' },
   'library.leftOut': '{n} weggelassen',
   'library.progressOf': 'Fortschritt von {name}',
+  'library.asZip': 'Als ein Zip herunterladen',
+  'library.zipTooLarge': '{size} sind mehr als die {most} eines Zips. Wählen Sie weniger Dateien.',
+  'library.zipFailed': 'Das Zip konnte nicht gemacht werden.',
   'library.selected': { one: '{n} Datei ausgewählt', other: '{n} Dateien ausgewählt' },
   'library.tag': { one: '{n} Datei verschlagworten', other: '{n} Dateien verschlagworten' },
   'library.confirmMany': {

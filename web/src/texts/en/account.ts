@@ -103,6 +103,7 @@ export const account = {
   'library.aLinkForAnyone': 'A link for anyone who has it works for',
   'library.theLinkWhichIs': 'The link, which is shown only now',
   'library.saveTags': 'Save tags',
+  'library.of': 'of {name}',
   'library.select': 'Select {name}',
   'library.newer': 'a newer version exists',
   'library.outdated': 'out of date: {what}',
@@ -132,6 +133,9 @@ export const account = {
   'library.left': { one: 'about {n} second left', other: 'about {n} seconds left' },
   'library.leftOut': '{n} left out',
   'library.progressOf': 'Progress of {name}',
+  'library.asZip': 'Download as one zip',
+  'library.zipTooLarge': '{size} are more than the {most} of one zip. Select fewer files.',
+  'library.zipFailed': 'The zip could not be made.',
   'library.selected': { one: '{n} file selected', other: '{n} files selected' },
   'library.tag': { one: 'Tag {n} file', other: 'Tag {n} files' },
   'library.confirmMany': {

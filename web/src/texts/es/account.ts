@@ -103,6 +103,7 @@ export const account = {
   'library.aLinkForAnyone': 'Un enlace para cualquiera que lo tenga, válido durante',
   'library.theLinkWhichIs': 'El enlace, que solo se muestra ahora',
   'library.saveTags': 'Guardar etiquetas',
+  'library.of': 'de {name}',
   'library.select': 'Seleccionar {name}',
   'library.newer': 'existe una versión más reciente',
   'library.outdated': 'desactualizado: {what}',
@@ -132,6 +133,9 @@ export const account = {
   'library.left': { one: 'queda {n} segundo aproximadamente', other: 'quedan unos {n} segundos' },
   'library.leftOut': '{n} fuera',
   'library.progressOf': 'Progreso de {name}',
+  'library.asZip': 'Descargar en un solo zip',
+  'library.zipTooLarge': '{size} son más que los {most} de un zip. Seleccione menos archivos.',
+  'library.zipFailed': 'No se ha podido hacer el zip.',
   'library.selected': { one: '{n} archivo seleccionado', other: '{n} archivos seleccionados' },
   'library.tag': { one: 'Etiquetar {n} archivo', other: 'Etiquetar {n} archivos' },
   'library.confirmMany': {

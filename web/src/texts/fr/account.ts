@@ -103,6 +103,7 @@ export const account = {
   'library.aLinkForAnyone': 'Un lien pour quiconque le possède, valable pendant',
   'library.theLinkWhichIs': 'Le lien, qui n’est affiché que maintenant',
   'library.saveTags': 'Enregistrer les étiquettes',
+  'library.of': 'de {name}',
   'library.select': 'Sélectionner {name}',
   'library.newer': 'une version plus récente existe',
   'library.outdated': 'périmé : {what}',
@@ -132,6 +133,9 @@ export const account = {
   'library.left': { one: 'encore {n} seconde environ', other: 'encore {n} secondes environ' },
   'library.leftOut': '{n} écarté(s)',
   'library.progressOf': 'Progression de {name}',
+  'library.asZip': 'Télécharger en un seul zip',
+  'library.zipTooLarge': '{size}, c’est plus que les {most} d’un zip. Sélectionnez moins de fichiers.',
+  'library.zipFailed': 'Le zip n’a pas pu être fait.',
   'library.selected': { one: '{n} fichier sélectionné', other: '{n} fichiers sélectionnés' },
   'library.tag': { one: 'Étiqueter {n} fichier', other: 'Étiqueter {n} fichiers' },
   'library.confirmMany': {
