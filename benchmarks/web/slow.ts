@@ -3,16 +3,18 @@
  *
  *   npx tsx benchmarks/web/slow.ts http://127.0.0.1:8080     # a server that runs at its BASE_URL
  *
- * 1.6 Mbit/s down, 150 ms round trip, a quarter of the CPU. A proxy in front of the server slows the network, so that
- * requests of workers are slowed too, and every byte is counted. Prints when the search box accepts input, when the map
- * is drawn and the number of bytes received. Results depend on the machine: nothing is asserted.
+ * 200 kB/s (1.6 Mbit/s) down, and 400 kB/s, 150 ms round trip, a quarter of the CPU. A proxy in front of the server slows
+ * the network, so that requests of workers are slowed too, and every byte is counted. Prints when the first heading is
+ * there, when the search box accepts input, when the map is drawn, the longest task of the page, the number of requests
+ * and of bytes received. Results depend on the machine: nothing is asserted.
  */
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { chromium, type Page } from 'playwright-core';
 import { timingOf } from '../measure.ts';
 
-const DOWN_BYTES_PER_MS = 1_600_000 / 8 / 1000;
+/** Bytes a millisecond, which are kB a second. */
+const RATES = [200, 400];
 const ONE_WAY_MS = 75;
 const CPU_SLOWDOWN = 4;
 const RUNS = 3;
@@ -23,7 +25,7 @@ const FLAGS = ['--no-sandbox', '--use-angle=swiftshader', '--enable-unsafe-swift
 const target = new URL(process.argv[2] ?? 'http://127.0.0.1:8080');
 
 /** A proxy that delays what it forwards and limits the bandwidth, which all connections share. */
-async function slowLine(): Promise<{ port: number; received: () => number; close: () => void }> {
+async function slowLine(rate: number): Promise<{ port: number; received: () => number; close: () => void }> {
   let received = 0;
   let free = 0;
   const server = createServer((client) => {
@@ -32,7 +34,7 @@ async function slowLine(): Promise<{ port: number; received: () => number; close
     upstream.on('data', (data) => {
       received += data.length;
       const now = performance.now();
-      free = Math.max(free, now) + data.length / DOWN_BYTES_PER_MS;
+      free = Math.max(free, now) + data.length / rate;
       setTimeout(() => client.writable && client.write(data), free - now + ONE_WAY_MS);
     });
     const end = (): void => {
@@ -51,9 +53,14 @@ async function slowLine(): Promise<{ port: number; received: () => number; close
 const WATCH = `
   const seen = (window.seen = {});
   new MutationObserver(() => {
+    if (!seen.heading && document.querySelector('h1')) seen.heading = performance.now();
     if (!seen.box && document.querySelector('[role=combobox]')) seen.box = performance.now();
     if (!seen.map && document.querySelector('.map canvas') && !document.querySelector('.map .loading')) seen.map = performance.now();
   }).observe(document, { childList: true, subtree: true });
+  seen.task = 0;
+  new PerformanceObserver((list) => {
+    for (const { duration } of list.getEntries()) seen.task = Math.max(seen.task, duration);
+  }).observe({ type: 'longtask', buffered: true });
 `;
 
 /**
@@ -69,13 +76,16 @@ async function until(page: Page, expression: string): Promise<void> {
 }
 
 interface Load {
+  readonly heading: number;
   readonly typing: number;
   readonly map: number;
+  readonly task: number;
+  readonly requests: number;
   readonly kB: number;
 }
 
-async function load(): Promise<Load> {
-  const line = await slowLine();
+async function load(rate: number): Promise<Load> {
+  const line = await slowLine(rate);
   // The page keeps its address, which its policy and its style contain; only the route to it changes.
   const rule = `--host-resolver-rules=MAP ${target.host} 127.0.0.1:${line.port}`;
   const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: [...FLAGS, rule] });
@@ -84,6 +94,9 @@ async function load(): Promise<Load> {
     await page.addInitScript(WATCH);
     const session = await page.context().newCDPSession(page);
     await session.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN });
+    let requests = 0;
+    // Those of workers too.
+    page.context().on('request', () => requests++);
     const began = performance.now();
     await page.goto(target.href, { waitUntil: 'commit' });
     const box = page.getByRole('combobox');
@@ -93,25 +106,31 @@ async function load(): Promise<Load> {
     const typing = performance.now() - began;
     await box.fill('');
     await until(page, 'Boolean(window.seen.map)');
-    const map = (await page.evaluate('window.seen.map')) as number;
-    return { typing, map, kB: line.received() / 1000 };
+    const { heading, map, task } = (await page.evaluate('window.seen')) as Pick<Load, 'heading' | 'map' | 'task'>;
+    return { heading, typing, map, task, requests, kB: line.received() / 1000 };
   } finally {
     await browser.close();
     line.close();
   }
 }
 
-const loads: Load[] = [];
-for (let run = 0; run < RUNS; run++) loads.push(await load());
-const row = (name: string, of: keyof Load, unit: string, digits = 0): string => {
-  const all = loads.map((one) => one[of]);
-  return `${name}: ${timingOf(all).median.toFixed(digits)} ${unit} (${all.map((one) => one.toFixed(digits)).join(', ')})`;
-};
-process.stdout.write(
-  [
-    row('search box takes typing', 'typing', 'ms'),
-    row('map is drawn', 'map', 'ms'),
-    row('received', 'kB', 'kB'),
-    '',
-  ].join('\n'),
-);
+for (const rate of RATES) {
+  const loads: Load[] = [];
+  for (let run = 0; run < RUNS; run++) loads.push(await load(rate));
+  const row = (name: string, of: keyof Load, unit: string): string => {
+    const all = loads.map((one) => one[of]);
+    return `  ${name}: ${timingOf(all).median.toFixed()} ${unit} (${all.map((one) => one.toFixed()).join(', ')})`;
+  };
+  process.stdout.write(
+    [
+      `${rate} kB/s`,
+      row('first heading', 'heading', 'ms'),
+      row('search box takes typing', 'typing', 'ms'),
+      row('map is drawn', 'map', 'ms'),
+      row('longest task', 'task', 'ms'),
+      row('requests', 'requests', 'of the page'),
+      row('received', 'kB', 'kB'),
+      '',
+    ].join('\n'),
+  );
+}
