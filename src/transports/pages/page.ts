@@ -62,6 +62,9 @@ button { font: inherit; font-weight: 600; min-height: 2.8rem; width: 100%; margi
   color: var(--on-action); background: var(--action); border: 1px solid var(--action); border-radius: .3rem; }
 button.second { color: var(--action); background: none; }
 :focus-visible { outline: 3px solid var(--action); outline-offset: 2px; }
+@media print { :root { color-scheme: light; --ink: #000; --soft: #444; --paper: #fff; --ground: #fff; --line: #bbb; --action: #7a1344; }
+  nav, form, button, label.key { display: none; } main, main.wide { max-width: none; margin: 0; padding: 0; border: 0; }
+  pre, tr, li { break-inside: avoid; } h1, h2, h3 { break-after: avoid; } }
 `;
 
 const sourceOf = (style: string): string => `'sha256-${createHash('sha256').update(style).digest('base64')}'`;
