@@ -35,17 +35,17 @@ export function createBoundaries(
   function emptyState(revision: number): State {
     return {
       revision,
-      documents: new SizedLru(0.3 * bytes),
+      documents: new SizedLru(0.28 * bytes),
       // At the default CACHE_BYTES this holds the communes of France, which one call may merge.
-      shapes: new SizedLru(0.24 * bytes),
-      names: new SizedLru(0.08 * bytes),
-      written: new SizedLru(0.1 * bytes),
-      tiles: new SizedLru(0.1 * bytes),
-      answers: new SizedLru(0.18 * bytes),
+      shapes: new SizedLru(0.22 * bytes),
+      names: new SizedLru(0.07 * bytes),
+      written: new SizedLru(0.09 * bytes),
+      tiles: new SizedLru(0.09 * bytes),
+      answers: new SizedLru(0.16 * bytes),
       inFlight: new SingleFlight(),
       postcodes: new Map(),
       candidates: { current: null },
-      shared: new SharedObjects(),
+      shared: new SharedObjects(0.09 * bytes),
       order: null,
       maritime: null,
     };
@@ -58,7 +58,7 @@ export function createBoundaries(
 
   /** The objects that boundaries of a revision share with the cached ones. */
   const sharedIn = (revision: number): SharedObjects =>
-    state.revision === revision ? state.shared : new SharedObjects();
+    state.revision === revision ? state.shared : new SharedObjects(0);
 
   const finders = createFinders(db, sharedIn);
 
@@ -113,7 +113,12 @@ export function createBoundaries(
     const revision = await withSnapshot(async (one) => one.revision);
     for (let from = 0; from < ids.length; from += AHEAD) {
       if (state.revision !== revision || state.documents.freeBytes < AHEAD * RESOLVED_BYTES) return from;
-      await withSnapshot((one) => one.byIds(ids.slice(from, from + AHEAD)));
+      const some = ids.slice(from, from + AHEAD);
+      await withSnapshot(async (one) => {
+        await one.byIds(some);
+        // A point asks what it is on, and a boundary how much of it is land.
+        await one.landOf(some);
+      });
     }
     return ids.length;
   }
@@ -139,6 +144,7 @@ export function createBoundaries(
         written: state.written.bytes,
         tiles: state.tiles.bytes,
         answers: state.answers.bytes,
+        land: state.shared.landBytes,
         boxes: boxes.size().bytes,
       },
       boxes: boxes.size().boundaries,

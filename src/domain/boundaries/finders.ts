@@ -89,11 +89,14 @@ export function createFinders(db: Database, sharedIn: (revision: number) => Shar
     return lists.map(() => found);
   });
 
+  const readLand = coalesce(async (revision, lists: readonly (readonly string[])[]) => {
+    const rows = await boundariesOf<LandRow>(Number(revision), loadQuery('land_of'), [[...new Set(lists.flat())]]);
+    const found = new Map(rows.map((row) => [row.id, toLand(row)]));
+    return lists.map(() => found);
+  });
+
   const findLand = (revision: number, ids: readonly string[]): Promise<Map<string, Land>> =>
-    sharedIn(revision).landOf(ids, async (missing) => {
-      const rows = await boundariesOf<LandRow>(revision, loadQuery('land_of'), [missing]);
-      return new Map(rows.map((row) => [row.id, toLand(row)]));
-    });
+    sharedIn(revision).landOf(ids, (missing) => readLand(String(revision), missing));
 
   return { rowsOf, boundariesOf, find, findShapes, findPostcodes, findCoded, findLand };
 }

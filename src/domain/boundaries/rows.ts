@@ -1,3 +1,4 @@
+import { SizedLru } from '../../common/sized_lru.ts';
 import type { Kind } from '../../core/schemas.ts';
 import type { Boundary, NamedShape, Parent, ResolvedBoundary } from './boundary.ts';
 import { compareIds } from './ids.ts';
@@ -120,7 +121,17 @@ export function toBoundary(row: DocumentRow, parents: Parent[]): Boundary {
 export class SharedObjects {
   private readonly sources = new Map<string, NamedShape['source']>();
   private readonly lines = new Map<string, Parent[]>();
-  private readonly lands = new Map<string, Land>();
+  private readonly lands: SizedLru<Land>;
+
+  /** `bytes` limits what is kept of the land of boundaries. */
+  constructor(bytes: number) {
+    this.lands = new SizedLru(bytes);
+  }
+
+  /** Bytes that the land of boundaries takes in memory. */
+  get landBytes(): number {
+    return this.lands.bytes;
+  }
 
   source(row: ShapeRow): NamedShape['source'] {
     const before = this.sources.get(row.source);
@@ -161,17 +172,17 @@ export class SharedObjects {
     }
     if (missing.size === 0) return found;
     for (const [id, land] of await find([...missing])) {
-      if (this.lands.size >= MOST_LANDS) this.lands.clear();
-      this.lands.set(id, land);
+      this.lands.set(id, land, LAND_BYTES);
       found.set(id, land);
     }
     return found;
   }
 }
 
-/** Maximum lists of parents that are shared, and what is known of the land of boundaries; beyond it all are dropped. */
+/** Maximum lists of parents that are shared; beyond it all are dropped. */
 const MOST_LINES = 10_000;
-const MOST_LANDS = 10_000;
+/** Estimated bytes of what is known of the land of a boundary, without its cache entry. */
+const LAND_BYTES = 300;
 
 /** The shape of a row. */
 export function toShape(row: ShapeRow, shared: SharedObjects): NamedShape {
