@@ -118,6 +118,17 @@ export class ByteCache<T extends { readonly [K in keyof T]: Sized }> {
     }
   }
 
+  /** The value; one that is not cached is made at once, unless `make` returns null. */
+  makeNow<K extends keyof T & string>(tier: K, key: string, make: () => T[K] | null): T[K] | null {
+    const held = this.held(tier, key);
+    if (held !== undefined) return held;
+    const made = make();
+    if (made === null) return null;
+    this.tiers[tier].misses++;
+    this.set(tier, key, made);
+    return made;
+  }
+
   /** The same cache for keys that only mean the same within a scope, such as ids of boundaries as of a date. */
   scoped(scope: string): ByteCache<T> {
     type Key = keyof T & string;
@@ -128,6 +139,7 @@ export class ByteCache<T extends { readonly [K in keyof T]: Sized }> {
       has: (tier: Key, key: string) => this.has(tier, own(key)),
       getOrMake: <K extends Key>(tier: K, key: string, make: Make<T[K]>, signal?: AbortSignal) =>
         this.getOrMake(tier, own(key), make, signal),
+      makeNow: <K extends Key>(tier: K, key: string, make: () => T[K] | null) => this.makeNow(tier, own(key), make),
       set: <K extends Key>(tier: K, key: string, value: T[K]) => this.set(tier, own(key), value),
     });
   }

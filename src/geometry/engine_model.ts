@@ -36,7 +36,7 @@ export interface EngineOptions {
   readonly threads: number;
   readonly arcBytes: number;
   /** Where finished documents are kept. */
-  readonly cache: Pick<ByteCache<{ readonly documents: RenderedDocument }>, 'getOrMake'>;
+  readonly cache: Pick<ByteCache<{ readonly documents: RenderedDocument }>, 'getOrMake' | 'makeNow'>;
   readonly maxResponseBytes: number;
   /** Limit of tasks that wait for a thread. */
   readonly maxQueue?: number;

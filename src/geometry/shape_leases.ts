@@ -128,6 +128,11 @@ export class ShapeLeases {
     }
   }
 
+  /** A lease of shapes that are all in memory, without waiting; else null. Call its release() as soon as they are read. */
+  leaseNow(boundaries: readonly ShapeRef[]): Lease | null {
+    return this.arcs.leaseIfCached(boundaries);
+  }
+
   private async currentHashes(
     boundaries: readonly BoundaryRef[],
     signal?: AbortSignal,

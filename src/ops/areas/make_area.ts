@@ -288,7 +288,7 @@ function write(ctx: Context, made: Planned, executed: Executed, { detail, format
   const wanted = { detail, format, document };
   if (isExact(region)) {
     const [merged, cut] = [include.map(geometryOf), exclude.map(geometryOf)];
-    return engine.documents.merge(merged, cut, wanted, ctx.signal, ctx.progress, 'refuse');
+    return engine.documents.merge(merged, cut, wanted, ctx, 'refuse');
   }
   const places = new Map<string, number>();
   const refs: BoundaryRef[] = [];

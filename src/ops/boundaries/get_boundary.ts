@@ -147,7 +147,10 @@ export const getBoundary = defineOp({
       const level = levelOf(boundary, { ...input, detail: chosen });
       const document = boundaryDocument(boundary, shown, { level, detail: chosen, format: 'geojson' }, more);
       const ref = refAt(geometryOf(boundary), input);
-      const written = await ctx.services.engine.documents.render(ref, level, 'geojson', document, ctx.signal, 'refuse');
+      const { documents } = ctx.services.engine;
+      const written =
+        documents.renderNow(ref, level, 'geojson', document) ??
+        (await documents.render(ref, level, 'geojson', document, ctx.signal, 'refuse'));
       const headers = documentHeaders(written, boundary.source.url);
       if (repeats) reading.keep(key, { bytes: written.bytes, headers });
       return bytes(written.bytes, contentType('geojson'), { headers });

@@ -214,8 +214,7 @@ export function mergeNamed(ctx: Context, input: MergeInput) {
         sides.included.map(refOf),
         sides.excluded.map(refOf),
         { detail: input.detail, level, format: input.format, document: { ...document, ...more } },
-        ctx.signal,
-        ctx.progress,
+        ctx,
         'refuse',
       );
     if (part !== 'dry_land') return { named, name: document.name, written: await merged(sides) };
