@@ -44,11 +44,18 @@ export function createBoundaries(
       answers: new SizedLru(0.16 * bytes),
       inFlight: new SingleFlight(),
       postcodes: new Map(),
-      candidates: { current: null },
+      lookups: null,
       shared: new SharedObjects(0.09 * bytes),
+      snapshot: null,
       order: null,
       maritime: null,
     };
+  }
+
+  function snapshotOf(revision: number): Snapshot {
+    const held = stateOf(revision);
+    held.snapshot ??= createSnapshot(held, sources);
+    return held.snapshot;
   }
 
   function stateOf(revision: number): State {
@@ -100,7 +107,7 @@ export function createBoundaries(
       const present = revisions.current();
       const revision = typeof present === 'number' ? present : await present;
       try {
-        return await work(createSnapshot(stateOf(revision), sources));
+        return await work(snapshotOf(revision));
       } catch (error) {
         if (!(error instanceof DataMoved)) throw error;
         revisions.invalidate();

@@ -1,5 +1,6 @@
 import { defined } from '../../common/elements.ts';
-import type { ResolvedBoundary } from './boundary.ts';
+import type { Naming } from '../names/languages.ts';
+import { type ResolvedBoundary, withName } from './boundary.ts';
 import type { Boxes } from './box_index.ts';
 import type { InMemory, State } from './model.ts';
 import { keyOfNaming } from './naming_key.ts';
@@ -7,14 +8,19 @@ import { PointCandidates } from './point_candidates.ts';
 
 /** The lookups that the state of one revision answers, with the boxes of that revision. */
 export function inMemory(held: State, boxes: Boxes, counts: { hits: number }): InMemory {
-  let candidates = held.candidates.current;
-  if (candidates === null || !candidates.isOf(boxes)) {
-    candidates = new PointCandidates(boxes);
-    held.candidates.current = candidates;
-  }
-  const list = candidates;
+  if (held.lookups?.boxes === boxes) return held.lookups.inMemory;
+  const list = new PointCandidates(boxes);
   const read = (id: string): ResolvedBoundary | null => held.documents.get(`osm:${id}`) ?? null;
-  return {
+  /** The JSON of a boundary in memory, for callers whose languages need no other name than its own; else null. */
+  const writeNow = (id: string, { prefer, names }: Naming, prefix: string): Uint8Array | null => {
+    if (prefer.length > 0 || (names !== null && names.length > 0)) return null;
+    const one = read(id);
+    if (one === null || one.id !== id) return null;
+    const bytes = Buffer.from(JSON.stringify(withName(one.boundary, one.boundary.name, names === null ? null : {})));
+    held.written.set(prefix + id, bytes, bytes.byteLength);
+    return bytes;
+  };
+  const lookups: InMemory = {
     revision: held.revision,
     around(x, y) {
       const found = list.at(x, y, read);
@@ -26,8 +32,9 @@ export function inMemory(held: State, boxes: Boxes, counts: { hits: number }): I
       const prefix = keyOfNaming(naming);
       const found: Uint8Array[] = [];
       for (let i = 0; i < ids.length; i++) {
-        const bytes = held.written.get(prefix + defined(ids[i]));
-        if (bytes === undefined) return null;
+        const id = defined(ids[i]);
+        const bytes = held.written.get(prefix + id) ?? writeNow(id, naming, prefix);
+        if (bytes === null) return null;
         found.push(bytes);
       }
       return found;
@@ -49,4 +56,6 @@ export function inMemory(held: State, boxes: Boxes, counts: { hits: number }): I
       return has;
     },
   };
+  held.lookups = { boxes, inMemory: lookups };
+  return lookups;
 }

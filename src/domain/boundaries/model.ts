@@ -3,12 +3,12 @@ import type { SizedLru } from '../../common/sized_lru.ts';
 import type { Database } from '../../db/connect.ts';
 import type { Naming } from '../names/languages.ts';
 import type { Boundary, LocalizedBoundary, NamedShape, ResolvedBoundary } from './boundary.ts';
-import type { PackBoxes } from './box_index.ts';
+import type { Boxes, PackBoxes } from './box_index.ts';
 import type { BoxesLimits } from './boxes.ts';
 import type { BoundaryId } from './ids.ts';
 import type { GroundOf, Land } from './land.ts';
 import type { MaritimeLines } from './maritime.ts';
-import type { PointCandidate, PointCandidates } from './point_candidates.ts';
+import type { PointCandidate } from './point_candidates.ts';
 import type { BoundaryRow, SharedObjects } from './rows.ts';
 import type { CachedTileBoundary, TileBoundary, TileView } from './tile_model.ts';
 
@@ -182,9 +182,11 @@ export interface State {
   readonly inFlight: SingleFlight<Uint8Array | null>;
   /** By country. */
   readonly postcodes: Map<string, boolean>;
-  /** What points are looked up in, once the boxes of the revision are in memory. */
-  readonly candidates: { current: PointCandidates | null };
+  /** What memory answers at once, with the boxes of the revision; null until it is asked for. */
+  lookups: { readonly boxes: Boxes; readonly inMemory: InMemory } | null;
   readonly shared: SharedObjects;
+  /** The one Snapshot of the revision, once it is asked for: making one takes twenty functions. */
+  snapshot: Snapshot | null;
   /** See Snapshot.sourceOrder(); null until it is read. */
   order: ReadonlyMap<string, number> | null;
   /** See Snapshot.maritimeLines(); null until they are read, or when memory has no room for them. */

@@ -26,11 +26,6 @@ export class PointCandidates {
     this.boxes = boxes;
   }
 
-  /** Whether the list belongs to these boxes. */
-  isOf(boxes: Boxes): boolean {
-    return this.boxes === boxes;
-  }
-
   /** The candidates with a polygon at a point (1e-7 degrees); null if `read` does not have one of them. */
   at(x: number, y: number, read: (id: string) => ResolvedBoundary | null): PointCandidate[] | null {
     const found: PointCandidate[] = [];
