@@ -74,8 +74,11 @@ export interface App {
 
 /** Deadline of a webhook delivery, in milliseconds. */
 const WEBHOOK_MS = 10_000;
-/** Share of CACHE_BYTES for boundary data other than the cached documents. */
-const BOUNDARIES_SHARE = 0.24;
+/**
+ * Share of CACHE_BYTES for boundary data other than the cached documents: at the default, each of two processes holds all
+ * boundaries of the seed data.
+ */
+const BOUNDARIES_SHARE = 0.45;
 
 /** Disk quota of tiles, as a share of EXPORT_BYTES and in addition to it. */
 const TILES_SHARE = 0.1;

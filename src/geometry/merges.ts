@@ -70,19 +70,32 @@ export class Merges {
     const sides = { include, exclude };
     const key = keyOf(sides);
     const { cache } = this.options;
-    const now = cache.makeNow('documents', key, () => this.mergeNow(sides, wanted, control));
+    let wasTried = false;
+    const now = cache.makeNow('documents', key, () => {
+      const made = this.mergeNow(sides, wanted, control);
+      wasTried = made === 'tried';
+      return made === 'tried' ? null : made;
+    });
     if (now !== null) return now;
     const { signal, progress } = control;
     const all = [...include, ...exclude];
     return this.shapes.following(all, { signal, moved }, (refs) => {
       const own = { include: refs.slice(0, include.length), exclude: refs.slice(include.length) };
-      const make: Make<RenderedDocument> = (stop) => this.mergeUncached(own, wanted, { signal: stop, progress });
+      const make: Make<RenderedDocument> = (stop) =>
+        this.mergeUncached(own, wanted, { signal: stop, progress, wasTried });
       return cache.getOrMake('documents', refs === all ? key : keyOf(own), make, signal);
     });
   }
 
-  /** A merge that is small enough for the server's thread, of shapes that are in memory and do not cross; else null. */
-  private mergeNow(sides: Sides, wanted: Merged, { progress }: Pick<WorkOptions, 'progress'>): RenderedDocument | null {
+  /**
+   * A merge that is small enough for the server's thread, of shapes that are in memory and do not cross; else null, or
+   * `tried` when the work began.
+   */
+  private mergeNow(
+    sides: Sides,
+    wanted: Merged,
+    { progress }: Pick<WorkOptions, 'progress'>,
+  ): RenderedDocument | 'tried' | null {
     if (wanted.from === 'overlay') return null;
     const named = distinct(sides);
     const lease = this.shapes.leaseNow(named);
@@ -91,7 +104,7 @@ export class Merges {
       if (lease.vertices > SMALL_DOCUMENT || lease.conflict) return null;
       const started = performance.now();
       const result = this.mergedHere(this.exactTask(sides, named, wanted, lease), lease);
-      if (result === null || result.kind === 'trouble') return null;
+      if (result === null || result.kind === 'trouble') return 'tried';
       progress?.(`merging ${lease.vertices} vertices`);
       this.options.onStrategy?.('arcs', (performance.now() - started) / 1000);
       this.options.strategies.arcs++;
@@ -134,7 +147,7 @@ export class Merges {
   private async mergeUncached(
     sides: Sides,
     wanted: Merged,
-    { signal, progress }: WorkOptions,
+    { signal, progress, wasTried }: WorkOptions & { readonly wasTried: boolean },
   ): Promise<RenderedDocument> {
     const named = distinct(sides);
     return this.shapes.withShapes(named, signal, async (lease) => {
@@ -144,7 +157,7 @@ export class Merges {
         const result = await timed(
           this.options,
           'arcs',
-          async () => this.mergedHere(exact, lease) ?? this.tasks.run('merge', exact, signal),
+          async () => (wasTried ? null : this.mergedHere(exact, lease)) ?? this.tasks.run('merge', exact, signal),
         );
         if (result.kind !== 'trouble') {
           this.options.strategies.arcs++;
