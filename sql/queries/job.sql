@@ -1,3 +1,9 @@
+-- name: job_any
+-- params: nothing
+-- returns: one row: whether a job of any organization waits, now or for a later try, or runs
+-- not null: live
+select exists (select from job where state in ('queued', 'running')) as live
+
 -- name: job_begin
 -- params: $1 job, $2 token, $3 revision of the data, $4 state of the area sets or null, $5 how many boundaries
 -- returns: how often parts were discarded because they were made from other data; no row when the lease is lost

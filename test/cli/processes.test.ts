@@ -225,17 +225,12 @@ describe.skipIf(!isNative)('a server of three processes (needs TEST_DATABASE_URL
     });
   };
 
-  it('jobs are done by a process of their own, at a low priority, which is replaced when it is killed', async () => {
-    await until(() => children('work').length === 1, 'the process of jobs');
-    await until(() => jobsPriority().every((nice) => Number(nice) >= 10), 'a low priority');
-    const [before] = children('work');
-    process.kill(before, 'SIGKILL');
-    await until(() => children('work').length === 1 && children('work')[0] !== before, 'another process of jobs');
-    const sent = { op: 'export_collection', input: { ids: ['r1'], format: 'geojson' } };
+  /** Makes a job and waits until it is done. */
+  async function doJob(): Promise<void> {
     const made = await fetch(`${server.address}/v1/jobs`, {
       method: 'POST',
       headers: { ...headers(), 'Content-Type': 'application/json' },
-      body: JSON.stringify(sent),
+      body: JSON.stringify({ op: 'export_collection', input: { ids: ['r1'], format: 'geojson' } }),
     });
     expect(made.status).toBe(201);
     const { id } = (await made.json()) as { id: string };
@@ -243,11 +238,36 @@ describe.skipIf(!isNative)('a server of three processes (needs TEST_DATABASE_URL
       ((await (await fetch(`${server.address}/v1/jobs/${id}`, { headers: headers() })).json()) as { state: string })
         .state;
     await until(async () => (await state()) === 'done', 'the job');
+  }
+
+  it('jobs are done by a process of their own, at a low priority, which is replaced when it is killed', async () => {
+    // While there is no job, there is no process for them.
+    expect(children('work')).toEqual([]);
+    await doJob();
+    await until(() => jobsPriority().every((nice) => Number(nice) >= 10), 'a low priority');
+    const [before] = children('work');
+    process.kill(before, 'SIGKILL');
+    await until(() => children('work').length === 1 && children('work')[0] !== before, 'another process of jobs');
+    await doJob();
+  });
+
+  it('the process of jobs that ended is started again for the next job', async () => {
+    const [before] = children('work');
+    process.kill(before, 'SIGTERM');
+    await until(() => children('work').length === 0, 'its end');
+    await doJob();
+    expect(children('work')).toHaveLength(1);
   });
 
   it.each(['while it starts', 'when it works'])(
     'jobs are done by no one after their server was killed %s',
     async (when) => {
+      // A job that is not due for half an hour.
+      await test.db.query(
+        `insert into job (id, org, account, role, op, input, name, visibility, units, total, run_at)
+         select $1, org, account, role, op, input, name, visibility, 0, total, now() + interval '30 minutes' from job limit 1`,
+        [`job_${when.replaceAll(' ', '_')}`],
+      );
       const other = await serve(test, `killed ${when}`, { JOBS_AT_ONCE: '1' });
       await until(() => children('work', other).length === 1, 'the process of jobs');
       const [pid] = children('work', other);

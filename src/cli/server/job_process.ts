@@ -2,7 +2,9 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { defined } from '../../common/elements.ts';
+import { type Repeated, repeat } from '../../common/repeat.ts';
 import { type Config, environmentWith } from '../../config.ts';
+import type { Services } from '../../services.ts';
 
 /**
  * Delay before a dead process restarts. It doubles, up to 30 s, each time the process dies within a minute of
@@ -14,23 +16,40 @@ const MIN_UPTIME_MS = 60_000;
 /** The job process gets a quarter of the server's memory limits for arcs and answers, in addition to the server's. */
 const MEMORY_DIVISOR = 4;
 
+/** Milliseconds between two looks for jobs by a process of the server. */
+const LOOK_MS = 1_000;
+
 /** The process that runs a server's jobs. */
 export interface JobProcess {
-  /** Stops the process and starts a new one, from the program as it is installed now. */
+  /** Starts the process, unless it is there. */
+  wanted(): void;
+  /** Stops the process, if it is there, and starts a new one, from the program as it is installed now. */
   replace(): Promise<void>;
   /** Stops the process. Running jobs are released together with the parts that they have finished. */
   stop(): Promise<void>;
 }
 
+/** Calls `wanted` every second while there are jobs, until it is stopped. */
+export function lookForJobs({ jobs, log }: Pick<Services, 'jobs' | 'log'>, wanted: () => void): Repeated {
+  return repeat(
+    LOOK_MS,
+    async () => {
+      if (await jobs.anyLive()) wanted();
+    },
+    (err) => log.warn({ err }, 'whether there are jobs is not known'),
+  );
+}
+
 /**
- * Runs `boundary work` beside a server on a native database until it is stopped. The server's threads then serve only
+ * Runs `boundary work` beside a server on a native database while there are jobs, until it is stopped: it takes as much
+ * memory as a small server, so it is started by `wanted`, and ends after some minutes without a job. The server's threads then serve only
  * calls, and the operating system gives jobs what calls leave of the processors (take_jobs.ts). If the process dies, it
  * is restarted; if the server dies, the process exits.
  */
-export function startJobProcess(config: Config, log: Logger): JobProcess {
+export function jobProcess(config: Config, log: Logger): JobProcess {
   let stopping = false;
   let retired: ChildProcess | null = null;
-  let child = start();
+  let child: ChildProcess | null = null;
   const over = new AbortController();
 
   function start(): ChildProcess {
@@ -46,6 +65,11 @@ export function startJobProcess(config: Config, log: Logger): JobProcess {
     const made = fork(defined(process.argv[1]), ['work'], { env });
     const ended = (why: object): void => {
       if (stopping || made === retired) return;
+      if ('code' in why && why.code === 0) {
+        // There was nothing left to do.
+        if (child === made) child = null;
+        return;
+      }
       log.error({ pid: made.pid, ...why }, 'the job process ended and is restarted');
       void restart(made, Date.now() - started < MIN_UPTIME_MS);
     };
@@ -66,15 +90,19 @@ export function startJobProcess(config: Config, log: Logger): JobProcess {
     if (!stopping && child === gone) child = start();
   }
 
-  async function end(one: ChildProcess): Promise<void> {
-    if (one.pid === undefined || one.exitCode !== null || one.signalCode !== null) return;
+  async function end(one: ChildProcess | null): Promise<void> {
+    if (one === null || one.pid === undefined || one.exitCode !== null || one.signalCode !== null) return;
     const gone = new Promise((resolve) => one.once('exit', resolve));
     one.kill('SIGTERM');
     await gone;
   }
 
   return {
+    wanted() {
+      if (!stopping && child === null) child = start();
+    },
     async replace() {
+      if (child === null) return;
       retired = child;
       await end(child);
       if (!stopping) child = start();

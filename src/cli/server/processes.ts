@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { AggregatorRegistry, type Registry } from 'prom-client';
 import type { Config } from '../../config.ts';
-import { type JobProcess, startJobProcess } from './job_process.ts';
+import { type JobProcess, jobProcess } from './job_process.ts';
 
 /** Settings that are totals of a server and are divided among its processes. */
 const DIVIDED_SETTINGS = ['WORKER_THREADS', 'CACHE_BYTES', 'ARC_CACHE_BYTES', 'SEARCH_BYTES'] as const;
@@ -22,6 +22,7 @@ const METRICS_TIMEOUT_MS = 6_000;
 type WorkerMessage =
   | { readonly say: 'ready' }
   | { readonly say: 'joined' }
+  | { readonly say: 'jobs' }
   | { readonly say: 'own?'; readonly id: number }
   | { readonly say: 'own'; readonly id: number; readonly metrics: object[] | null }
   | { readonly say: 'figures?'; readonly id: number }
@@ -51,7 +52,8 @@ export function shareOf(
 }
 
 /**
- * Runs a server as `count` processes that share its port, and a job process beside them, until SIGTERM or SIGINT. They
+ * Runs a server as `count` processes that share its port, and a job process beside them while
+ * there are jobs, until SIGTERM or SIGINT. They
  * then finish their requests and exit one after another; a second signal kills them. The first process is up before the
  * others start. A process that dies is restarted. SIGHUP replaces each process with a new one, which is up before the
  * old one exits, so that no connection is refused. If the first process fails to start, its exit code becomes this
@@ -88,6 +90,7 @@ export async function superviseProcesses(config: Config, count: number, log: Log
           metricsOf(joined).then(reply, () => reply(null));
         }
         if (message.say === 'joined') joined.add(worker);
+        if (message.say === 'jobs') jobs?.wanted();
       });
       worker.once('exit', (code, signal) => {
         alive.delete(worker);
@@ -149,7 +152,7 @@ export async function superviseProcesses(config: Config, count: number, log: Log
     if (!stopping) process.exitCode = failed;
     return;
   }
-  if (config.JOBS_AT_ONCE > 0 && !stopping) jobs = startJobProcess(config, log);
+  if (config.JOBS_AT_ONCE > 0 && !stopping) jobs = jobProcess(config, log);
   await Promise.all(
     Array.from({ length: count - 1 }, async () => ((await start()) === null ? null : restart(RESTART_DELAY_MS))),
   );
@@ -158,6 +161,11 @@ export async function superviseProcesses(config: Config, count: number, log: Log
 /** Reports to the supervisor, if there is one, that this process is serving. */
 export function reportReady(): void {
   if (isClusterWorker()) process.send?.({ say: 'ready' } satisfies WorkerMessage);
+}
+
+/** Tells the supervisor that there are jobs. */
+export function reportJobs(): void {
+  if (process.connected) process.send?.({ say: 'jobs' } satisfies WorkerMessage);
 }
 
 /** The metrics page of several processes, each metric aggregated by its own rule. Rejects when one does not answer. */

@@ -9,6 +9,7 @@ import { defined } from '../../common/elements.ts';
 import { takeWarnings } from '../../common/held_warnings.ts';
 import { createLogger } from '../../common/log.ts';
 import { privateFolder } from '../../common/private_folder.ts';
+import type { Repeated } from '../../common/repeat.ts';
 import { readVersion } from '../../common/version.ts';
 import type { Config } from '../../config.ts';
 import { openDatabase } from '../../db/connect.ts';
@@ -28,13 +29,14 @@ import { runCommand } from '../operator/index.ts';
 import { summaryLine } from '../render/import_report.ts';
 import { showMail } from '../render/shown_mail.ts';
 import { progressLine } from '../render/terminal.ts';
-import { type JobProcess, startJobProcess } from './job_process.ts';
+import { type JobProcess, jobProcess, lookForJobs } from './job_process.ts';
 import { askOwner, OWNER_HINT } from './owner.ts';
 import {
   aggregatedMetrics,
   detachFromSupervisor,
   isClusterWorker,
   isFirst,
+  reportJobs,
   reportReady,
   serveMetrics,
   superviseProcesses,
@@ -99,12 +101,20 @@ async function run(config: Config): Promise<void> {
     }
     for (const warning of takeWarnings()) if (isFirst()) log.warn(warning);
     let jobs: JobProcess | null = null;
-    stopping = shutDownOnSignals(app, open, seed, async () => jobs?.stop());
+    let looking: Repeated | null = null;
+    stopping = shutDownOnSignals(app, open, seed, async () => {
+      await looking?.stop();
+      await jobs?.stop();
+    });
     await seed.loadRest();
     if (stopping.begun) return;
     // Jobs start only when all data is loaded, because their results are stored.
     if (app.services.db.kind === 'embedded') await app.jobRunner.start();
-    else if (!isClusterWorker() && config.JOBS_AT_ONCE > 0) jobs = startJobProcess(config, log);
+    else if (config.JOBS_AT_ONCE > 0) {
+      const own = isClusterWorker() ? null : jobProcess(config, log);
+      jobs = own;
+      looking = lookForJobs(app.services, own === null ? reportJobs : own.wanted);
+    }
     reportReady();
     if (key !== null && process.stdin.isTTY && process.stderr.isTTY) {
       const { accounts } = app.services;

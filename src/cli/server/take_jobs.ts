@@ -1,7 +1,8 @@
 import { readdir } from 'node:fs/promises';
 import { constants, setPriority } from 'node:os';
-import { openApp } from '../../app/app.ts';
+import { type App, openApp } from '../../app/app.ts';
 import { createLogger } from '../../common/log.ts';
+import { repeat } from '../../common/repeat.ts';
 import type { Config } from '../../config.ts';
 import { showMail } from '../render/shown_mail.ts';
 import { stopOnSignals } from './stop.ts';
@@ -29,11 +30,28 @@ export async function takeJobs(config: Config): Promise<void> {
     process.on('SIGINT', () => undefined);
     process.once('disconnect', end);
     stopOnSignals(close, log, ['SIGTERM']);
-    return process.connected ? app.jobRunner.start() : end();
+    if (!process.connected) return end();
+    await app.jobRunner.start();
+    endWhenIdle(app, end);
+    return;
   }
   stopOnSignals(close, log);
   await app.jobRunner.start();
   process.stderr.write('Waiting for jobs. Stop with Ctrl-C.\n');
+}
+
+/** Milliseconds without a job after which the process of a server ends, and between two looks. */
+const IDLE_MS = 600_000;
+const LOOK_MS = 60_000;
+
+/** Calls `end` once there has been no job for ten minutes; the server starts the process again for the next one. */
+function endWhenIdle({ services: { jobs, log } }: App, end: () => void): void {
+  let since = performance.now();
+  const look = async (): Promise<void> => {
+    if (await jobs.anyLive()) since = performance.now();
+    else if (performance.now() - since >= IDLE_MS) end();
+  };
+  repeat(LOOK_MS, look, (err) => log.warn({ err }, 'whether there are jobs is not known'));
 }
 
 /**

@@ -1871,6 +1871,12 @@ export interface Statements {
     };
     values: readonly [Text];
   };
+  job_any: {
+    row: {
+      live: boolean;
+    };
+    values: readonly [];
+  };
   job_begin: {
     row: {
       resets: number;

@@ -275,6 +275,9 @@ export function createJobs(db: Database, { billing, outbox, webhooks, baseUrl }:
         if (held) await billing.extend(held, Date.now() + RESERVATION_MS);
       }
     },
+    async anyLive() {
+      return only(await db.query(loadQuery('job_any'))).live;
+    },
     async figures() {
       return only(await db.query(loadQuery('job_figures')));
     },

@@ -166,6 +166,8 @@ export interface Jobs {
   orphanBlobs(blobs: readonly string[]): Promise<string[]>;
   /** Extends the reservations of live jobs, and deletes old jobs. */
   sweep(): Promise<void>;
+  /** Whether a job of any organization waits, now or for a later try, or runs. */
+  anyLive(): Promise<boolean>;
   /** Counts for metrics, `failed` within the last day; `age_s`: seconds since the oldest queued job was due. */
   figures(): Promise<{ queued: number; running: number; failed: number; age_s: number }>;
 }
