@@ -27,7 +27,7 @@ const SETTINGS: Readonly<Record<SettingName, Row>> = {
       'processes of a server on a native database, plus one for jobs; the settings below, up to SEARCH_BYTES, are divided among them',
   },
   WORKER_THREADS: { standard: 'number of cores', meaning: 'geometry worker threads' },
-  CACHE_BYTES: { meaning: 'memory for cached answers; an eighth of it holds boundaries without their polygons' },
+  CACHE_BYTES: { meaning: 'memory for cached answers; nearly half of it holds boundaries without their polygons' },
   ARC_CACHE_BYTES: {
     meaning:
       'shared memory for arcs; up to a quarter is filled after the start, so that first calls wait for no statement',

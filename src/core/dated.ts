@@ -25,7 +25,7 @@ const MOST_PINS = 8;
 const MOST_CHANGES = 1_000;
 const FIRST_DATE = '0001-01-01';
 /** Bytes of memory for the boundaries of a date. */
-const DATE_BYTES = 4e6;
+const DATE_BYTES = 6e6;
 /**
  * Calls as of a date or a pin without boxes in memory, after which it has them, and the most boundaries that they are read
  * from: 52 MB for all dates and pins.

@@ -39,9 +39,9 @@ export function createBoundaries(
       // At the default CACHE_BYTES this holds the communes of France, which one call may merge.
       shapes: new SizedLru(0.12 * bytes),
       names: new SizedLru(0.06 * bytes),
-      written: new SizedLru(0.2 * bytes),
+      written: new SizedLru(0.18 * bytes),
       tiles: new SizedLru(0.06 * bytes),
-      answers: new SizedLru(0.1 * bytes),
+      answers: new SizedLru(0.12 * bytes),
       inFlight: new SingleFlight(),
       postcodes: new Map(),
       lookups: null,
