@@ -69,9 +69,14 @@ export const EVERY_ANSWER: Readonly<Record<string, string>> = {
 };
 
 /**
- * Creates a listener that answers what `find` finds (operations by their own routes, and tiles) without Koa, which adds
- * two thirds to the time of an answer from memory. Koa gets everything else: other paths and methods, targets that are
- * written differently, and failures, which are noted in `failures` so that problem documents are made in one place.
+ * Creates a listener that answers what `find` finds (operations by their own routes, and tiles) without Koa. Koa gets
+ * everything else: other paths and methods, targets that are written differently, and failures, which are noted in
+ * `failures` so that problem documents are made in one place.
+ *
+ * What this gains, as processor time of the main thread when the same calls go through Koa (64 connections, the best of ten
+ * rounds): an answer from memory takes 67 to 74 in place of 59 to 69 us, a point that was not asked before 80 in place of
+ * 74 us. Whether memory has the answer is known only once the caller is identified and the input is read, so both are
+ * answered here by the same function that Koa's handler calls.
  */
 export function withDirectAnswers(
   app: Koa,
