@@ -22,6 +22,10 @@ import { endsWithPlace, nameAt, parsePlace, parseSharedContainer, parseUnknownPl
 
 // Rules for a whole description: lists, differences and brackets. parseTerm() has the order in which rules are tried.
 
+/** Quotation marks, as they open and close; apostrophes are one sign. */
+const OPENING = ['"', '“', '”', '„', '«', "'"];
+const CLOSING = ['"', '“', '”', '»', "'"];
+
 /** Depth to which brackets can be nested. */
 const MOST_NESTED = 8;
 
@@ -94,7 +98,7 @@ export function parseRegion(p: Parser): Expression {
     p.sign(',', ';', '.');
     // "Oregon (excluding Lane County)"
     const isBracketed = p.sign('(');
-    if (!p.take(p.v.without)) {
+    if (!p.take(p.v.without) && !p.minus()) {
       p.at = start;
       return of;
     }
@@ -234,6 +238,7 @@ function parseTerm(p: Parser): Expression {
   }
   refuseBeyondAlone(p);
   const rules = [
+    () => parseQuoted(p),
     () => parseElided(p),
     () => parseBeyondPart(p),
     () => parseRankedOf(p),
@@ -262,6 +267,13 @@ function parseTerm(p: Parser): Expression {
     }
   }
   return parseWhole(p) ?? parseUnknownPlace(p);
+}
+
+/** A name in quotation marks: "Huesca". */
+function parseQuoted(p: Parser): Expression | null {
+  if (!p.sign(...OPENING)) return null;
+  const place = parsePlace(p, false);
+  return place !== null && p.sign(...CLOSING) ? place : null;
 }
 
 /** "the 3 largest of (…)" */

@@ -2,7 +2,7 @@ import { defined } from '../../common/elements.ts';
 import { isPlaceCode } from '../names/place_names.ts';
 import type { Expression, Words } from './algebra.ts';
 import { clip, DescriptionError } from './description_error.ts';
-import type { Lexicon } from './spans.ts';
+import { foldsOf, type Lexicon, spansFrom } from './spans.ts';
 import type { Token } from './tokens.ts';
 import type { Phrase, Vocabulary } from './vocabulary/vocabulary.ts';
 
@@ -179,7 +179,9 @@ export class Parser {
     if (this.sign(';', '+', '&')) return true;
     // "PA/DE/MD"
     if (this.isCodeAt(this.at - 1) && this.isCodeAt(this.at + 1) && this.sign('/')) return true;
+    if (this.isNameBehindSlash() && this.sign('/')) return true;
     const comma = this.sign(',');
+    if (comma && this.sign('&', '+')) return true;
     if (this.excluding && this.take(this.v.nor)) return true;
     // "Vaduz with its neighbors"
     const at = this.at;
@@ -194,6 +196,21 @@ export class Parser {
     if (comma) return true;
     this.at = start;
     return false;
+  }
+
+  /** Whether a slash between two names is here: "Huesca/Teruel". */
+  private isNameBehindSlash(): boolean {
+    const next = this.at + 1;
+    if (this.tokens[this.at]?.folded !== '/' || this.tokens[this.at - 1]?.sort !== 'word') return false;
+    if (this.tokens[next]?.sort !== 'word') return false;
+    return spansFrom(this.tokens, next).some((end) =>
+      foldsOf(this.text, this.tokens, next, end).some((folded) => this.lexicon.has(folded)),
+    );
+  }
+
+  /** Takes a minus sign among plus signs: "Nevada + Utah - Clark County". */
+  minus(): boolean {
+    return this.tokens.some(({ folded }) => folded === '+') && this.sign('-', '−', '–');
   }
 
   /** Whether a list continues at a token with a code. */

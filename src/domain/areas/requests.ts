@@ -5,7 +5,7 @@ const phrases = (text: string): ReadonlySet<string> => new Set(text.split(', ').
 
 /** How people ask for an area, in the four languages. */
 const ASKED = phrases(
-  'please, bitte, por favor, s il vous plaît, can you, could you, i want, i need, i would like, we need, give me, show me, draw, draw me, plot, quiero, necesito, dame, muéstrame, dibuja, ich möchte, ich brauche, zeige mir, zeig mir, zeichne, gib mir, je veux, je voudrais, montre moi, montrez moi, donne moi, dessine',
+  'please, bitte, por favor, s il vous plaît, can you, could you, i want, i need, i would like, we need, give me, show me, to see, draw, draw me, plot, merge, combine, join, unite, une, combina, junta, fusiona, vereinige, verbinde, fusionne, réunis, quiero, necesito, dame, muéstrame, dibuja, ich möchte, ich brauche, zeige mir, zeig mir, zeichne, gib mir, je veux, je voudrais, montre moi, montrez moi, donne moi, dessine',
 );
 /** Words in front of a level that ask for it: "which countries border Chad?" */
 const QUESTIONS = phrases(
@@ -22,9 +22,9 @@ const ARTICLES = phrases(
 const THINGS = phrases(
   'map, maps, outline, outlines, outline map, boundary, boundaries, shape, shapes, polygon, polygons, union, combined area, mapa, mapas, contorno, límites, polígono, unión, Karte, Umriss, Grenzen, Polygon, Vereinigung, carte, contour, frontières, polygone',
 );
-const OF = phrases('of, for, showing, covering, de, del, con, von, mit, der, des, du, d');
+const OF = phrases('of, for, with, showing, covering, avec, de, del, con, von, mit, der, des, du, d');
 const AT_END = phrases(
-  'please, bitte, por favor, s il vous plaît, combined, merged, together, as one, as one area, as one polygon, in one polygon, combinados, combinadas, juntos, juntas, zusammen, combinés, combinées, ensemble',
+  'please, bitte, por favor, s il vous plaît, into one, into one region, into one area, into one shape, into one polygon, in one area, en una sola, en uno, combined, merged, together, as one, as one area, as one polygon, in one polygon, combinados, combinadas, juntos, juntas, zusammen, combinés, combinées, ensemble',
 );
 /** Words in a phrase. */
 const MOST_WORDS = 4;

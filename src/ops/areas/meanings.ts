@@ -1,5 +1,5 @@
 import { defined, only } from '../../common/elements.ts';
-import type { Step } from '../../domain/areas/algebra.ts';
+import type { Level, Step } from '../../domain/areas/algebra.ts';
 import type { Meaning } from '../../domain/areas/choice.ts';
 import { countyOfCity } from '../../domain/areas/city_meant.ts';
 import { isOfLevel, knowsLevel } from '../../domain/areas/levels.ts';
@@ -139,6 +139,7 @@ export class Meanings {
     if (scope && (ambiguous || scope.kind === 'base' || scope.kind === 'peer' || scope.kind === 'level')) {
       const one =
         (ambiguous ? await this.likeLast(step, scope, i) : null) ??
+        (ambiguous ? await this.inOneDivision(step, scope, i) : null) ??
         (await this.oneOfBase(step, scope)) ??
         (await this.peer(step, scope, meaning, i)) ??
         (await this.divided(step, scope, meaning));
@@ -211,6 +212,33 @@ export class Meanings {
     if (!('found' in meaning)) return null;
     this.run.choices.push(`${this.run.quoteName(i)} is read as ${placed(meaning.found)}, as the last of the list`);
     return meaning;
+  }
+
+  /**
+   * An ambiguous name of a list is in the one division of the first level that has a place of each name: "King and Pierce
+   * counties" are in Washington. Null if none or several have.
+   */
+  private async inOneDivision(step: Step, scope: Scope, i: number): Promise<Found | null> {
+    if (scope.kind !== 'list' && scope.kind !== 'level') return null;
+    if (step.op !== 'place' || scope.others.length === 0) return null;
+    const level = scope.kind === 'level' ? scope.level : null;
+    const names = await Promise.all([i, ...scope.others].map((k) => this.smallAt(k, level)));
+    const divisions = names.map((places) => new Set(places.flatMap((one) => divisionOf(one) ?? [])));
+    const [common, ...more] = [...(divisions[0] ?? [])].filter((id) => divisions.every((one) => one.has(id)));
+    const [found, ...others] = (names[0] ?? []).filter((one) => divisionOf(one) === common);
+    if (common === undefined || more.length > 0 || !found || others.length > 0) return null;
+    this.run.choices.push(`${this.run.quoteName(i)} is read as ${placed(found)}, where all of the list are`);
+    return certain(found, 'a place of each name of the list is in it');
+  }
+
+  /** The boundaries below the first level that the name of a step may mean, of a level if one is given. */
+  private async smallAt(i: number, level: Level | null): Promise<readonly ResolvedBoundary[]> {
+    const step = this.run.stepAt(i);
+    const found = this.foundAt(i)?.found;
+    const all: ResolvedBoundary[] = found ? [found] : [];
+    if (!found) await this.mean(step, (one) => all.push(one) < 0);
+    const asked = level ?? (step.op === 'place' ? step.level : undefined) ?? null;
+    return all.filter((one) => isSmall(one) && (asked === null || isOfLevel(one.boundary, asked)));
   }
 
   /** A place taken out of boundaries of a level is one of them if one has its name: a canton, not a commune in it. */

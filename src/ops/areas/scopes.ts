@@ -10,7 +10,13 @@ interface Shared {
 /** The context that decides what a name means. */
 export type Scope =
   | { readonly kind: 'list'; readonly others: readonly number[]; readonly last: Shared | null }
-  | { readonly kind: 'level'; readonly level: Level; readonly alone: boolean; readonly last: Shared | null }
+  | {
+      readonly kind: 'level';
+      readonly level: Level;
+      readonly alone: boolean;
+      readonly others: readonly number[];
+      readonly last: Shared | null;
+    }
   | { readonly kind: 'inside'; readonly level: Level }
   | { readonly kind: 'peer'; readonly level: Level }
   | { readonly kind: 'base'; readonly of: number; readonly others?: readonly number[] }
@@ -43,6 +49,7 @@ export function scopesOf({ steps }: Plan): Map<number, Scope> {
       for (const place of places)
         scopes.set(place, {
           ...{ kind: 'level', level: step.level, alone: place === step.of },
+          others: places.filter((one) => one !== place),
           last: last && { ...last, level: step.level },
         });
     } else if (step.op === 'neighbors' && step.level !== undefined) {

@@ -39,7 +39,7 @@ export const SPANISH: Vocabulary = {
     borough: ['barrio', 'barrios'],
   }),
   cityOf: list('ciudad de, villa de, pueblo de'),
-  city: list(''),
+  city: list('capital, ciudad'),
   thatOf: list('la de, el de, las de, los de, la del, el del'),
   numbers: new Map([
     ...numbers(
