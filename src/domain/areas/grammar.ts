@@ -1,5 +1,6 @@
 import { defined } from '../../common/elements.ts';
 import { groupOf } from '../names/groups.ts';
+import { parseAdjectiveMembers } from './adjective_members.ts';
 import type { Expression } from './algebra.ts';
 import { parseCount, parseCountedLevel, parseLevel, parseSuperlative, ranked } from './amounts.ts';
 import {
@@ -13,12 +14,12 @@ import {
 } from './arguments.ts';
 import { parseBeyond, parseBeyondPart, refuseBeyondAlone } from './beyond.ts';
 import { parseNeighbors } from './bordered.ts';
-import { clip } from './description_error.ts';
 import { parseElided } from './elided.ts';
 import { parseCoastWord, parseFilters } from './filters.ts';
-import { parseAdjectiveMembers, parseFilteredFirst, parseMembers, parseParticipleMembers } from './members.ts';
+import { parseFilteredFirst, parseMembers, parseParticipleMembers } from './members.ts';
 import type { Parser } from './parser.ts';
-import { endsWithPlace, nameAt, parsePlace, parseSharedContainer, parseUnknownPlace, skipArticle } from './places.ts';
+import { endsWithPlace, nameAt, parsePlace, parseUnknownPlace, skipArticle } from './places.ts';
+import { isBare, isLevelBehind, shareLevel, shareQualifier } from './shared_words.ts';
 
 // Rules for a whole description: lists, differences and brackets. parseTerm() has the order in which rules are tried.
 
@@ -169,48 +170,6 @@ function parseSum(p: Parser): Expression {
       if (one && other && more.length === 0 && isPair(one, other)) p.pairs.push([one, other]);
   }
   return shareLevel(p, items, from) ?? { op: 'union', of: shareQualifier(items), words: p.words(from) };
-}
-
-/** Whether a level follows a bare name: "Huelva provinces", not "the provinces of Huelva". */
-function isLevelBehind(one: Expression): boolean {
-  if (one.op !== 'children' || one.of.op !== 'place' || one.of.within !== undefined) return false;
-  return one.words !== undefined && one.words.from === one.of.words?.from;
-}
-
-/** Whether an item is a name alone, without a level or a container. */
-const isBare = (one: Expression): boolean =>
-  one.op === 'place' && one.name !== undefined && one.within === undefined && one.level === undefined;
-
-type Place = Extract<Expression, { op: 'place' }>;
-
-/** Whether an item is a name and its container behind a comma: "Salt Lake, Utah". */
-const isCommaPair = (one: Expression): one is Place =>
-  one.op === 'place' && one.level === undefined && one.within !== undefined && one.words?.text.includes(',') === true;
-
-/** The two places that "Salt Lake, Utah" is where what contains all of a list is named behind it. */
-function divided(p: Parser, one: Expression): Expression[] {
-  if (!isCommaPair(one)) return [one];
-  const said = p.choices.findIndex((choice) => choice.includes(`"${clip(`${one.name}, ${one.within}`)}"`));
-  if (said >= 0) p.choices.splice(said, 1);
-  return [one.name, one.within].map((name): Place => ({ op: 'place', name, words: one.words }));
-}
-
-/**
- * "Harris, Fort Bend and Montgomery counties in Texas", "Sevilla and Huelva provinces": the level behind the last name,
- * and the place behind that, are those of all names. Null if the list is something else.
- */
-function shareLevel(p: Parser, items: readonly Expression[], from: number): Expression | null {
-  const last = items.at(-1);
-  if (last?.op !== 'children' || !isLevelBehind(last)) return null;
-  const given = [...items.slice(0, -1), last.of];
-  const isNamed = (one: Expression): boolean => isBare(one) || isCommaPair(one);
-  if (!given.every(isNamed)) return null;
-  const within = parseSharedContainer(p);
-  // "Salt Lake, Utah and Summit counties, UT" are three counties.
-  if (within === null && !given.every(isBare)) return null;
-  const names = given.flatMap((one) => (isBare(one) ? [one] : divided(p, one)));
-  const of = names.map((one) => (within === null ? one : ({ ...one, within } as Expression)));
-  return { op: 'children', of: { op: 'union', of, words: p.words(from) }, level: last.level, words: p.words(from) };
 }
 
 /** Whether two items may be one place in another; two codes are not: "AK, HI". */
@@ -401,14 +360,4 @@ function parseAnaphoric(p: Parser): Expression | null {
   // "sus provincias vecinas"
   if (p.take(p.v.neighboring)) return { op: 'neighbors', of, level, words: p.words(from) };
   return parseFilters(p, { op: 'children', of, level, words: p.words(from) }, from);
-}
-
-/** "Harris County and Dallas County in Texas": "in …" of the last place applies to earlier ones of the same level. */
-function shareQualifier(items: readonly Expression[]): readonly Expression[] {
-  const last = items.at(-1);
-  if (last?.op !== 'place' || last.within === undefined || last.level === undefined) return items;
-  const { within, level } = last;
-  return items.map((item) =>
-    item.op === 'place' && item.level === level && item.within === undefined ? { ...item, within } : item,
-  );
 }

@@ -1,13 +1,9 @@
-import { defined } from '../../common/elements.ts';
-import { foldName } from '../names/fold.ts';
-import { groupOf } from '../names/groups.ts';
-import { adjectiveAt, isBeforeAdjective, parseAdjectiveAfter, parseAdjectives } from './adjectives.ts';
+import { parseAdjectiveAfter } from './adjectives.ts';
 import type { Expression, LevelWord } from './algebra.ts';
 import type { Rank } from './amounts.ts';
 import {
   isEach,
   isPlural,
-  parseCount,
   parseCountedLevel,
   parseLevel,
   parseOrderAfter,
@@ -15,32 +11,14 @@ import {
   parseSuperlative,
   ranked,
 } from './amounts.ts';
-import {
-  isDistance,
-  parseClip,
-  parseContainingOne,
-  parseNearby,
-  parsePlaceOf,
-  parseSide,
-  startsPhrase,
-} from './arguments.ts';
-import { parseBordered, parseNeighbors, touchingEach } from './bordered.ts';
+import { parseNearby, parsePlaceOf } from './arguments.ts';
+import { parseBordered, touchingEach } from './bordered.ts';
+import { parseContainers } from './containers.ts';
 import { clip } from './description_error.ts';
 import { parseCoastPhrase, parseCoastWord, parseFilters } from './filters.ts';
+import { parseListed } from './listed.ts';
 import type { Parser } from './parser.ts';
-import {
-  endsWithPlace,
-  genitiveAt,
-  groupAt,
-  isKeyword,
-  nameAt,
-  parsePartsOfCity,
-  parsePlace,
-  parseSharedContainer,
-  parseUnknownPlace,
-  skipArticle,
-} from './places.ts';
-import { spansFrom } from './spans.ts';
+import { genitiveAt, parsePartsOfCity, parsePlace } from './places.ts';
 
 // Rules for sets of boundaries of one level: "the three largest cantons of Luxembourg", "US states".
 
@@ -206,7 +184,7 @@ function shoreBefore(p: Parser): 'coastal' | 'landlocked' | null {
 }
 
 /** "county map": a level and a word for a map of it. */
-function parseMapLevel(p: Parser): LevelWord | null {
+export function parseMapLevel(p: Parser): LevelWord | null {
   return p.attempt(() => {
     if (INDEFINITE.has(p.tokens[p.at]?.folded ?? '')) p.at++;
     for (const [level, phrases] of p.v.mapLevels) if (p.take(phrases)) return level;
@@ -217,106 +195,20 @@ function parseMapLevel(p: Parser): LevelWord | null {
 const INDEFINITE: ReadonlySet<string> = new Set(['a', 'un', 'una', 'une', 'ein', 'eine']);
 
 /** A set, with a check of the number that the words give: "the eight provinces of Andalusia". */
-function checked(p: Parser, of: Expression, count: number | null, from: number): Expression {
+export function checked(p: Parser, of: Expression, count: number | null, from: number): Expression {
   return count === null ? of : { op: 'counted', of, count, words: p.words(from) };
 }
 
 /** Completes a rank with a following "by area" or "by population". */
-function completeRank(p: Parser, rank: Rank): Rank {
+export function completeRank(p: Parser, rank: Rank): Rank {
   if (rank.by === 'population') return rank;
   if (p.take(p.v.byPopulation)) return { ...rank, by: 'population' };
   return p.take(p.v.byArea) ? { ...rank, by: 'area' } : rank;
 }
 
-/** Names of one level, listed after it: "die Kantone Wiltz und Clervaux". */
-function parseListed(p: Parser, level: LevelWord): Expression | null {
-  return p.attempt((): Expression | null => {
-    const from = p.at;
-    const items: Expression[] = [];
-    let misspelled = 0;
-    do {
-      const at = p.at;
-      const known = nameAt(p, skipArticle(p));
-      const end = known ?? misspelledAt(p, p.at);
-      if (end === null || isKeyword(p, p.at, end)) {
-        p.at = at;
-        return null;
-      }
-      if (known === null) misspelled++;
-      const name = p.text.slice(p.tokenAt(p.at).from, p.tokenAt(end).to);
-      p.at = end + 1;
-      items.push({ op: 'place', name, level, words: p.words(at) });
-      // "the counties of Fulton, DeKalb and Cobb, Georgia"
-      if (items.length > 1 && p.tokenAt(at - 1).folded !== ',' && endsWithPlace(p)) break;
-    } while (p.separator());
-    if (items.length < 2 || misspelled === items.length) return null;
-    p.unknown += misspelled;
-    const within = parseSharedContainer(p);
-    const of = within === null ? items : items.map((one) => ({ ...one, within }) as Expression);
-    return { op: 'union', of, words: p.words(from) };
-  });
-}
-
-function onShore(p: Parser, of: Expression, is: 'coastal' | 'landlocked' | null, from: number): Expression {
+/** Those of a set that are by the sea, or that are not. */
+export function onShore(p: Parser, of: Expression, is: 'coastal' | 'landlocked' | null, from: number): Expression {
   return is === null ? of : { op: 'coast', of, is, words: p.words(from) };
-}
-
-/** "of Texas and Oklahoma", "in the south of Spain", "Andalusiens". */
-function parseContainers(p: Parser): Expression | null {
-  return p.attempt(() => {
-    const from = p.at;
-    // "im Umkreis von" and "within three miles" give a distance, not a container.
-    if (isDistance(p)) return null;
-    if (!p.take(p.v.of)) {
-      if (p.v.language !== 'de') return null;
-      // The genitive of a name.
-      if (genitiveAt(p, p.at) === null) return null;
-    } else p.take(p.v.articles);
-    p.take(p.v.whole);
-    const next = p.tokens[p.at];
-    if (next === undefined || (next.sort !== 'word' && next.folded !== '(')) return null;
-    const items = [parseContainer(p)];
-    for (;;) {
-      const start = p.at;
-      if (!p.separator()) break;
-      // "les cantons de Wiltz et de Clervaux"
-      if (p.v.language !== 'en' && p.v.language !== 'de') p.take(p.v.of);
-      const next =
-        p.find(p.v.without) !== null || p.tokens[p.at]?.folded === '(' || startsPhrase(p) || startsWhole(p)
-          ? null
-          : (p.attempt(() => parsePlace(p)) ?? p.attempt(() => parseMisspelled(p)));
-      if (next === null || next.op === 'neighbors' || p.find(p.v.its) !== null) {
-        p.at = start;
-        break;
-      }
-      items.push(next);
-    }
-    if (items.length > 1) {
-      p.choices.push(`"${clip(p.words(from).text)}" is read as one list; "and" does not begin another area there`);
-      return { op: 'union', of: items, words: p.words(from) };
-    }
-    return defined(items[0]);
-  });
-}
-
-function startsWhole(p: Parser): boolean {
-  return p.find(p.v.whole.filter((phrase) => phrase.length > 1)) !== null;
-}
-
-function parseContainer(p: Parser): Expression {
-  const inner = p.inBrackets();
-  if (inner !== null) return inner;
-  for (const rule of [
-    () => parseClip(p),
-    () => parseContainingOne(p),
-    () => parseSide(p),
-    () => parseNeighbors(p),
-    () => parsePlace(p),
-  ]) {
-    const found = p.attempt(rule);
-    if (found) return found;
-  }
-  return parseUnknownPlace(p);
 }
 
 /** "die an Burgos grenzenden Provinzen": the place is between the article and the participle. */
@@ -342,74 +234,4 @@ function parseAnywhere(p: Parser, level: LevelWord, from: number): Expression | 
     const [first, ...others] = parseBordered(p) ?? [];
     return first ? touchingEach(p, { op: 'neighbors', of: first, level, words: p.words(from) }, others, from) : null;
   });
-}
-
-/** "Galician and Asturian provinces": the adjectives behind the first, with "and" between them. */
-function parseMoreAdjectives(p: Parser, first: Expression): Expression {
-  if (first.op !== 'place' || first.id === undefined || !isBeforeAdjective(p)) return first;
-  const from = p.at - 1;
-  p.separator();
-  const more = parseAdjectives(p);
-  return more === null
-    ? first
-    : { op: 'union', of: [first, ...(more.op === 'union' ? more.of : [more])], words: p.words(from) };
-}
-
-/** "Spanish provinces", "US states", "EU countries that border Luxembourg" */
-export function parseAdjectiveMembers(p: Parser): Expression | null {
-  const from = p.at;
-  p.take(p.v.all) || p.take(p.v.articles);
-  const rank = parseSuperlative(p);
-  const count = rank === null ? p.attempt(() => parseCount(p)) : null;
-  const before = parseCoastWord(p);
-  const start = p.at;
-  const candidates: { readonly end: number; readonly of: Expression }[] = [];
-  const adjective = adjectiveAt(p, start);
-  if (adjective) {
-    const words = p.words(start, adjective.end - 1);
-    candidates.push({ end: adjective.end, of: { op: 'place', id: `iso:${adjective.code}`, words } });
-  }
-  if (p.v.language === 'en') {
-    for (const end of start < p.tokens.length ? spansFrom(p.tokens, start) : []) {
-      const text = p.text.slice(p.tokenAt(start).from, p.tokenAt(end).to);
-      const words = p.words(start, end);
-      const group = groupOf(text);
-      if (group) candidates.push({ end: end + 1, of: { op: 'group', name: group.name, words } });
-      else if (p.lexicon.has(foldName(text))) candidates.push({ end: end + 1, of: { op: 'place', name: text, words } });
-    }
-  }
-  // "Benelux states" is a name of the group.
-  const named = groupAt(p, start);
-  for (const { end, of: first } of candidates) {
-    p.at = end;
-    const of = parseMoreAdjectives(p, first);
-    const shore = before ?? parseCoastWord(p);
-    const level = parseMapLevel(p) ?? parseLevel(p, rank?.single ? 'one' : 'many');
-    if (level === null) continue;
-    if (named !== null && p.at === named + 1 && rank === null && count === null && shore === null) return null;
-    const members: Expression = { op: 'children', of, level, words: p.words(from) };
-    const filtered = parseFilters(p, onShore(p, members, shore, from), from);
-    return rank === null ? checked(p, filtered, count, from) : ranked(p, filtered, completeRank(p, rank), from);
-  }
-  return null;
-}
-
-/** What may be a misspelled name in a list, as a place; null if it is none. */
-function parseMisspelled(p: Parser): Expression | null {
-  const from = p.at;
-  const end = misspelledAt(p, from);
-  if (end === null) return null;
-  p.at = end + 1;
-  p.unknown += p.at - from;
-  return { op: 'place', name: p.words(from).text, words: p.words(from) };
-}
-
-/**
- * Index of the last token of what may be a misspelled name in a list: words with capitals up to the next separator. Null
- * for a group, whose members are meant.
- */
-function misspelledAt(p: Parser, at: number): number | null {
-  let end = at;
-  while (/^\p{Lu}/u.test(p.tokens[end]?.text ?? '') && !p.isListed(end)) end++;
-  return end === at || groupAt(p, at) !== null ? null : end - 1;
 }

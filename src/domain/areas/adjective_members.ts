@@ -1,0 +1,62 @@
+import { foldName } from '../names/fold.ts';
+import { groupOf } from '../names/groups.ts';
+import { adjectiveAt, isBeforeAdjective, parseAdjectives } from './adjectives.ts';
+import type { Expression } from './algebra.ts';
+import { parseCount, parseLevel, parseSuperlative, ranked } from './amounts.ts';
+import { parseCoastWord, parseFilters } from './filters.ts';
+import { checked, completeRank, onShore, parseMapLevel } from './members.ts';
+import type { Parser } from './parser.ts';
+import { groupAt } from './places.ts';
+import { spansFrom } from './spans.ts';
+
+// Rules for boundaries of a level behind an adjective or a name: "Spanish provinces", "US states".
+
+/** "Galician and Asturian provinces": the adjectives behind the first, with "and" between them. */
+function parseMoreAdjectives(p: Parser, first: Expression): Expression {
+  if (first.op !== 'place' || first.id === undefined || !isBeforeAdjective(p)) return first;
+  const from = p.at - 1;
+  p.separator();
+  const more = parseAdjectives(p);
+  return more === null
+    ? first
+    : { op: 'union', of: [first, ...(more.op === 'union' ? more.of : [more])], words: p.words(from) };
+}
+
+/** "Spanish provinces", "US states", "EU countries that border Luxembourg" */
+export function parseAdjectiveMembers(p: Parser): Expression | null {
+  const from = p.at;
+  p.take(p.v.all) || p.take(p.v.articles);
+  const rank = parseSuperlative(p);
+  const count = rank === null ? p.attempt(() => parseCount(p)) : null;
+  const before = parseCoastWord(p);
+  const start = p.at;
+  const candidates: { readonly end: number; readonly of: Expression }[] = [];
+  const adjective = adjectiveAt(p, start);
+  if (adjective) {
+    const words = p.words(start, adjective.end - 1);
+    candidates.push({ end: adjective.end, of: { op: 'place', id: `iso:${adjective.code}`, words } });
+  }
+  if (p.v.language === 'en') {
+    for (const end of start < p.tokens.length ? spansFrom(p.tokens, start) : []) {
+      const text = p.text.slice(p.tokenAt(start).from, p.tokenAt(end).to);
+      const words = p.words(start, end);
+      const group = groupOf(text);
+      if (group) candidates.push({ end: end + 1, of: { op: 'group', name: group.name, words } });
+      else if (p.lexicon.has(foldName(text))) candidates.push({ end: end + 1, of: { op: 'place', name: text, words } });
+    }
+  }
+  // "Benelux states" is a name of the group.
+  const named = groupAt(p, start);
+  for (const { end, of: first } of candidates) {
+    p.at = end;
+    const of = parseMoreAdjectives(p, first);
+    const shore = before ?? parseCoastWord(p);
+    const level = parseMapLevel(p) ?? parseLevel(p, rank?.single ? 'one' : 'many');
+    if (level === null) continue;
+    if (named !== null && p.at === named + 1 && rank === null && count === null && shore === null) return null;
+    const members: Expression = { op: 'children', of, level, words: p.words(from) };
+    const filtered = parseFilters(p, onShore(p, members, shore, from), from);
+    return rank === null ? checked(p, filtered, count, from) : ranked(p, filtered, completeRank(p, rank), from);
+  }
+  return null;
+}

@@ -1,0 +1,54 @@
+import type { Expression, LevelWord } from './algebra.ts';
+import type { Parser } from './parser.ts';
+import { endsWithPlace, groupAt, isKeyword, nameAt, parseSharedContainer, skipArticle } from './places.ts';
+
+// Rules for names of one level in a list, also with slips.
+
+/** Names of one level, listed after it: "die Kantone Wiltz und Clervaux". */
+export function parseListed(p: Parser, level: LevelWord): Expression | null {
+  return p.attempt((): Expression | null => {
+    const from = p.at;
+    const items: Expression[] = [];
+    let misspelled = 0;
+    do {
+      const at = p.at;
+      const known = nameAt(p, skipArticle(p));
+      const end = known ?? misspelledAt(p, p.at);
+      if (end === null || isKeyword(p, p.at, end)) {
+        p.at = at;
+        return null;
+      }
+      if (known === null) misspelled++;
+      const name = p.text.slice(p.tokenAt(p.at).from, p.tokenAt(end).to);
+      p.at = end + 1;
+      items.push({ op: 'place', name, level, words: p.words(at) });
+      // "the counties of Fulton, DeKalb and Cobb, Georgia"
+      if (items.length > 1 && p.tokenAt(at - 1).folded !== ',' && endsWithPlace(p)) break;
+    } while (p.separator());
+    if (items.length < 2 || misspelled === items.length) return null;
+    p.unknown += misspelled;
+    const within = parseSharedContainer(p);
+    const of = within === null ? items : items.map((one) => ({ ...one, within }) as Expression);
+    return { op: 'union', of, words: p.words(from) };
+  });
+}
+
+/** What may be a misspelled name in a list, as a place; null if it is none. */
+export function parseMisspelled(p: Parser): Expression | null {
+  const from = p.at;
+  const end = misspelledAt(p, from);
+  if (end === null) return null;
+  p.at = end + 1;
+  p.unknown += p.at - from;
+  return { op: 'place', name: p.words(from).text, words: p.words(from) };
+}
+
+/**
+ * Index of the last token of what may be a misspelled name in a list: words with capitals up to the next separator. Null
+ * for a group, whose members are meant.
+ */
+function misspelledAt(p: Parser, at: number): number | null {
+  let end = at;
+  while (/^\p{Lu}/u.test(p.tokens[end]?.text ?? '') && !p.isListed(end)) end++;
+  return end === at || groupAt(p, at) !== null ? null : end - 1;
+}

@@ -1,0 +1,58 @@
+import type { Expression } from './algebra.ts';
+import { clip } from './description_error.ts';
+import type { Parser } from './parser.ts';
+import { parseSharedContainer } from './places.ts';
+
+// What the last item of a list says of all: the level behind it, and the place that contains it.
+
+/** Whether a level follows a bare name: "Huelva provinces", not "the provinces of Huelva". */
+export function isLevelBehind(one: Expression): boolean {
+  if (one.op !== 'children' || one.of.op !== 'place' || one.of.within !== undefined) return false;
+  return one.words !== undefined && one.words.from === one.of.words?.from;
+}
+
+/** Whether an item is a name alone, without a level or a container. */
+export const isBare = (one: Expression): boolean =>
+  one.op === 'place' && one.name !== undefined && one.within === undefined && one.level === undefined;
+
+type Place = Extract<Expression, { op: 'place' }>;
+
+/** Whether an item is a name and its container behind a comma: "Salt Lake, Utah". */
+const isCommaPair = (one: Expression): one is Place =>
+  one.op === 'place' && one.level === undefined && one.within !== undefined && one.words?.text.includes(',') === true;
+
+/** The two places that "Salt Lake, Utah" is where what contains all of a list is named behind it. */
+function divided(p: Parser, one: Expression): Expression[] {
+  if (!isCommaPair(one)) return [one];
+  const said = p.choices.findIndex((choice) => choice.includes(`"${clip(`${one.name}, ${one.within}`)}"`));
+  if (said >= 0) p.choices.splice(said, 1);
+  return [one.name, one.within].map((name): Place => ({ op: 'place', name, words: one.words }));
+}
+
+/**
+ * "Harris, Fort Bend and Montgomery counties in Texas", "Sevilla and Huelva provinces": the level behind the last name,
+ * and the place behind that, are those of all names. Null if the list is something else.
+ */
+export function shareLevel(p: Parser, items: readonly Expression[], from: number): Expression | null {
+  const last = items.at(-1);
+  if (last?.op !== 'children' || !isLevelBehind(last)) return null;
+  const given = [...items.slice(0, -1), last.of];
+  const isNamed = (one: Expression): boolean => isBare(one) || isCommaPair(one);
+  if (!given.every(isNamed)) return null;
+  const within = parseSharedContainer(p);
+  // "Salt Lake, Utah and Summit counties, UT" are three counties.
+  if (within === null && !given.every(isBare)) return null;
+  const names = given.flatMap((one) => (isBare(one) ? [one] : divided(p, one)));
+  const of = names.map((one) => (within === null ? one : ({ ...one, within } as Expression)));
+  return { op: 'children', of: { op: 'union', of, words: p.words(from) }, level: last.level, words: p.words(from) };
+}
+
+/** "Harris County and Dallas County in Texas": "in …" of the last place applies to earlier ones of the same level. */
+export function shareQualifier(items: readonly Expression[]): readonly Expression[] {
+  const last = items.at(-1);
+  if (last?.op !== 'place' || last.within === undefined || last.level === undefined) return items;
+  const { within, level } = last;
+  return items.map((item) =>
+    item.op === 'place' && item.level === level && item.within === undefined ? { ...item, within } : item,
+  );
+}
