@@ -18,3 +18,10 @@ export const placed = ({ name, boundary: { parents } }: ResolvedBoundary): strin
 /** The level and country of a boundary, in which codes are unique; all countries are of one kind. */
 export const kindOf = ({ boundary: { kind, country }, admin_level }: ResolvedBoundary): string =>
   kind === 'country' ? 'country' : `${country} ${admin_level}`;
+
+/** Whether a boundary is below the divisions of the first level, and its name alone says so: no level, no container. */
+export const isSmall = ({ boundary: { kind }, admin_level }: ResolvedBoundary): boolean =>
+  kind !== 'country' && (admin_level ?? 0) > 4;
+/** The id of the division of the first level that a boundary is in. */
+export const divisionOf = ({ boundary: { parents } }: ResolvedBoundary): string | undefined =>
+  parents.find(({ admin_level }) => admin_level === 4)?.id;

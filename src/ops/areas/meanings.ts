@@ -1,10 +1,8 @@
 import { defined, only } from '../../common/elements.ts';
-import type { Level, Step } from '../../domain/areas/algebra.ts';
+import type { Step } from '../../domain/areas/algebra.ts';
 import type { Meaning } from '../../domain/areas/choice.ts';
-import { countyOfCity } from '../../domain/areas/city_meant.ts';
-import { isOfLevel, knowsLevel } from '../../domain/areas/levels.ts';
 import { meaningOf } from '../../domain/areas/meaning.ts';
-import { candidateOf, isIn } from '../../domain/areas/names.ts';
+import { candidateOf } from '../../domain/areas/names.ts';
 import { divisionNamed, longerNamed } from '../../domain/areas/other_readings.ts';
 import type { ResolvedBoundary } from '../../domain/boundaries/boundary.ts';
 import { foldName } from '../../domain/names/fold.ts';
@@ -12,21 +10,15 @@ import { groupOf } from '../../domain/names/groups.ts';
 import { meaningsOfCodes } from './codes.ts';
 import { couldNotMap, type Unmapped } from './execution/findings.ts';
 import type { PlanRun } from './execution/plan_run.ts';
-import { membersOf } from './execution/region.ts';
-import { certain, type Found, kindOf, placed } from './found.ts';
+import { certain, divisionOf, type Found, isSmall, kindOf, placed } from './found.ts';
+import { divided, inOneDivision, likeLast, type Names, ofOneKind, oneOfBase, peer, scopeOf } from './in_context.ts';
 import { type Scope, scopesOf } from './scopes.ts';
 
-/** Whether a boundary is below the divisions of the first level, and its name alone says so: no level, no container. */
-const isSmall = ({ boundary: { kind }, admin_level }: ResolvedBoundary): boolean =>
-  kind !== 'country' && (admin_level ?? 0) > 4;
-/** The id of the division of the first level that a boundary is in. */
-const divisionOf = ({ boundary: { parents } }: ResolvedBoundary): string | undefined =>
-  parents.find(({ admin_level }) => admin_level === 4)?.id;
 /** What the places and groups of a plan mean. The words around an ambiguous name decide. */
-export class Meanings {
+export class Meanings implements Names {
   private meanings: (Meaning | undefined)[] = [];
   private readonly scopes: Map<number, Scope>;
-  private readonly run: PlanRun;
+  readonly run: PlanRun;
 
   constructor(run: PlanRun) {
     this.run = run;
@@ -60,10 +52,8 @@ export class Meanings {
     return meaning && 'found' in meaning ? meaning : null;
   }
 
-  private async mean(
-    step: Step,
-    scope: ((one: ResolvedBoundary) => boolean) | null = null,
-  ): Promise<Meaning | undefined> {
+  /** What a step names, with the places that a name prefers; undefined for steps that name nothing. */
+  async mean(step: Step, scope: ((one: ResolvedBoundary) => boolean) | null = null): Promise<Meaning | undefined> {
     if (step.op === 'group') {
       const group = groupOf(step.name);
       return group ? undefined : { problem: 'not_found', candidates: [] };
@@ -131,23 +121,23 @@ export class Meanings {
     let meaning = this.meanings[i];
     const scope = this.scopes.get(i);
     const ambiguous = meaning !== undefined && !('found' in meaning);
-    const like = await this.ofOneKind(step, scope, meaning);
+    const like = await ofOneKind(this, step, scope, meaning);
     if (like) {
       this.meanings[i] = like;
       return like.found;
     }
     if (scope && (ambiguous || scope.kind === 'base' || scope.kind === 'peer' || scope.kind === 'level')) {
       const one =
-        (ambiguous ? await this.likeLast(step, scope, i) : null) ??
-        (ambiguous ? await this.inOneDivision(step, scope, i) : null) ??
-        (await this.oneOfBase(step, scope)) ??
-        (await this.peer(step, scope, meaning, i)) ??
-        (await this.divided(step, scope, meaning));
+        (ambiguous ? await likeLast(this, step, scope, i) : null) ??
+        (ambiguous ? await inOneDivision(this, step, scope, i) : null) ??
+        (await oneOfBase(this, step, scope)) ??
+        (await peer(this, step, scope, meaning, i)) ??
+        (await divided(this, step, scope, meaning));
       if (one) {
         this.meanings[i] = one;
         return one.found;
       }
-      const decides = ambiguous || scope.kind !== 'level' ? this.scopeOf(scope) : null;
+      const decides = ambiguous || scope.kind !== 'level' ? scopeOf(this, scope) : null;
       // An id needs no scope.
       if (decides && step.op === 'place' && step.id === undefined) meaning = await this.mean(step, decides);
     }
@@ -202,144 +192,5 @@ export class Meanings {
       rival = await divisionNamed(this.run.services, name, found);
     if (rival === null) return meaning;
     return { problem: 'ambiguous', candidates: [found, rival].map(({ boundary }) => candidateOf(boundary)) };
-  }
-
-  /** An ambiguous name is in the place that contains the last one of its list: "Polk and Story County in Iowa". */
-  private async likeLast(step: Step, scope: Scope, i: number): Promise<Found | null> {
-    if ((scope.kind !== 'list' && scope.kind !== 'level') || scope.last === null || step.op !== 'place') return null;
-    if (step.within !== undefined || step.level !== undefined) return null;
-    const meaning = await meaningOf(this.run.services, { name: step.name ?? '', ...scope.last }, this.run.preferences);
-    if (!('found' in meaning)) return null;
-    this.run.choices.push(`${this.run.quoteName(i)} is read as ${placed(meaning.found)}, as the last of the list`);
-    return meaning;
-  }
-
-  /**
-   * An ambiguous name of a list is in the one division of the first level that has a place of each name: "King and Pierce
-   * counties" are in Washington. Null if none or several have.
-   */
-  private async inOneDivision(step: Step, scope: Scope, i: number): Promise<Found | null> {
-    if (scope.kind !== 'list' && scope.kind !== 'level') return null;
-    if (step.op !== 'place' || scope.others.length === 0) return null;
-    const level = scope.kind === 'level' ? scope.level : null;
-    const names = await Promise.all([i, ...scope.others].map((k) => this.smallAt(k, level)));
-    const divisions = names.map((places) => new Set(places.flatMap((one) => divisionOf(one) ?? [])));
-    const [common, ...more] = [...(divisions[0] ?? [])].filter((id) => divisions.every((one) => one.has(id)));
-    const [found, ...others] = (names[0] ?? []).filter((one) => divisionOf(one) === common);
-    if (common === undefined || more.length > 0 || !found || others.length > 0) return null;
-    this.run.choices.push(`${this.run.quoteName(i)} is read as ${placed(found)}, where all of the list are`);
-    return certain(found, 'a place of each name of the list is in it');
-  }
-
-  /** The boundaries below the first level that the name of a step may mean, of a level if one is given. */
-  private async smallAt(i: number, level: Level | null): Promise<readonly ResolvedBoundary[]> {
-    const step = this.run.stepAt(i);
-    const found = this.foundAt(i)?.found;
-    const all: ResolvedBoundary[] = found ? [found] : [];
-    if (!found) await this.mean(step, (one) => all.push(one) < 0);
-    const asked = level ?? (step.op === 'place' ? step.level : undefined) ?? null;
-    return all.filter((one) => isSmall(one) && (asked === null || isOfLevel(one.boundary, asked)));
-  }
-
-  /** A place taken out of boundaries of a level is one of them if one has its name: a canton, not a commune in it. */
-  private async oneOfBase(step: Step, scope: Scope): Promise<Found | null> {
-    if (scope.kind !== 'base' || step.op !== 'place' || step.id !== undefined) return null;
-    const base = this.run.regions[scope.of];
-    const from = this.run.plan.steps[scope.of];
-    if (!base || from?.op === 'place' || from?.op === 'union') return null;
-    const ids = new Set(membersOf(base).map(({ id }) => id));
-    const meaning = await this.mean(step, ({ id }) => ids.has(id));
-    return meaning && 'found' in meaning && ids.has(meaning.found.id) ? meaning : null;
-  }
-
-  /**
-   * A name alone in a list of boundaries of one kind is the one of that kind that contains the place of its name: Madrid
-   * beside Segovia and Ávila is the province, not the city. So is one of several whose level is named: "Madrid and Burgos
-   * provinces".
-   */
-  private async ofOneKind(step: Step, scope: Scope | undefined, first: Meaning | undefined): Promise<Found | null> {
-    if (step.op !== 'place' || step.id !== undefined || !first || !('found' in first)) return null;
-    if (step.level !== undefined || step.within !== undefined) return null;
-    if (scope?.kind === 'level' && !scope.alone) {
-      const meaning = await this.mean(step, ({ boundary }) => isOfLevel(boundary, scope.level));
-      if (!meaning || !('found' in meaning) || !isOfLevel(meaning.found.boundary, scope.level)) return null;
-      return isIn(first.found, meaning.found) ? meaning : null;
-    }
-    const beside = scope?.kind === 'list' || scope?.kind === 'base' ? (scope.others ?? []) : [];
-    const others = beside.flatMap((k) => this.foundAt(k)?.found ?? []);
-    const [other] = others;
-    if (!other || others.some((one) => kindOf(one) !== kindOf(other)) || kindOf(other) === kindOf(first.found))
-      return null;
-    const meaning = await this.mean(step, (one) => kindOf(one) === kindOf(other));
-    if (!meaning || !('found' in meaning) || kindOf(meaning.found) !== kindOf(other)) return null;
-    return isIn(first.found, meaning.found) ? meaning : null;
-  }
-
-  /** A place that is divided into boundaries of its own level is the larger one of its name: "municipios de Madrid". */
-  private async divided(step: Step, scope: Scope, first: Meaning | undefined): Promise<Found | null> {
-    if (scope.kind !== 'level' || !scope.alone || step.op !== 'place' || step.id !== undefined) return null;
-    if (step.level !== undefined || !first || !('found' in first)) return null;
-    if (!isOfLevel(first.found.boundary, scope.level)) return null;
-    const meaning = await this.mean(step, (one) => isIn(first.found, one));
-    return meaning && 'found' in meaning && isIn(first.found, meaning.found) ? meaning : null;
-  }
-
-  /**
-   * A place listed with its neighbors of a level has that level too, if its namesake of that level is the same place:
-   * one of the two is in the other.
-   */
-  private async peer(step: Step, scope: Scope, first: Meaning | undefined, i: number): Promise<Found | null> {
-    if (scope.kind !== 'peer' || step.op !== 'place' || step.id !== undefined || step.level !== undefined) return null;
-    // "the counties around Dallas": the county of the large city of that name.
-    if (first && !('found' in first) && first.problem === 'ambiguous' && step.within === undefined) {
-      const home = await countyOfCity(this.run.services, step.name ?? '');
-      if (home === null || !isOfLevel(home.boundary, scope.level)) return null;
-      this.run.choices.push(
-        `${this.run.quoteName(i)} is read as ${placed(home)}, where the largest city of that name is`,
-      );
-      return certain(home, 'the largest city of the name is in it');
-    }
-    if (!first || !('found' in first) || isOfLevel(first.found.boundary, scope.level)) return null;
-    const meaning = await meaningOf(
-      this.run.services,
-      { name: step.name ?? '', within: step.within, level: scope.level },
-      this.run.preferences,
-      (one) => isIn(one, first.found) || isIn(first.found, one),
-    );
-    if (!('found' in meaning)) return null;
-    const { found } = meaning;
-    return isIn(found, first.found) || isIn(first.found, found) ? meaning : null;
-  }
-
-  private scopeOf(scope: Scope): ((one: ResolvedBoundary) => boolean) | null {
-    if (scope.kind === 'level') {
-      return ({ boundary }) => knowsLevel(boundary.country, scope.level);
-    }
-    if (scope.kind === 'peer') return null;
-    if (scope.kind === 'inside') {
-      return ({ boundary }) =>
-        boundary.parents.some((parent) =>
-          isOfLevel({ admin_level: parent.admin_level, kind: parent.kind, country: boundary.country }, scope.level),
-        );
-    }
-    if (scope.kind === 'list') {
-      const others = scope.others.flatMap((k) => {
-        const meaning = this.meanings[k];
-        return meaning && 'found' in meaning ? [meaning.found] : [];
-      });
-      if (others.length === 0) return null;
-      return ({ boundary, admin_level }) =>
-        others.every(
-          (other) =>
-            other.admin_level === admin_level &&
-            other.boundary.kind === boundary.kind &&
-            (boundary.kind === 'country' || other.boundary.country === boundary.country),
-        );
-    }
-    // Only plans of ours have the steps of a base before the place that is taken out of it.
-    const base = this.run.regions[scope.of];
-    if (!base) return null;
-    const members = membersOf(base);
-    return (one) => members.some((member) => member.id === one.id || isIn(one, member));
   }
 }
