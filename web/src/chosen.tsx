@@ -3,6 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { ask, type Children, place as fetchPlace } from './api.ts';
 import type { Atlas } from './atlas.ts';
 import { capital, kindName, pageTitle } from './format.ts';
+import { askedFor, useGround } from './ground.tsx';
 import { t } from './language.ts';
 import { useMapLegend } from './legend.ts';
 import { COLORS } from './map_style.ts';
@@ -45,6 +46,13 @@ export function Chosen({
   const name = loaded.state === 'done' ? loaded.value.place.name : '';
   const theme = useTheme();
   useMapLegend(name, name === '' ? [] : [{ color: COLORS[theme].chosen, label: name }]);
+  const ground = useGround();
+  const land = useLoad(ground === 'land' && real ? `land ${real}` : null, (signal) =>
+    ask<GeoJSON.Feature<GeoJSON.Polygon | GeoJSON.MultiPolygon>>(`/boundaries/${real}`, {
+      query: { detail: 'low', area: 'land' },
+      signal,
+    }),
+  );
   /** The shapes as they would be downloaded. */
   const [taken, setTaken] = useState<GeoJSON.FeatureCollection | null>(null);
   const [chosen, setChosen] = useState<{ readonly of: string; readonly level: number } | null>(null);
@@ -59,15 +67,18 @@ export function Chosen({
   );
   const children = other ? ofLevel : next;
   const drawn = children.state === 'done' && children.value.total > 0 && children.value.total <= MOST_DRAWN;
-  const shapes = useLoad(drawn ? `shapes ${real} ${level}` : null, (signal) => {
-    const body = children.state === 'done' && real ? collectionOf(real, children.value) : {};
+  const shapes = useLoad(drawn ? `shapes ${real} ${level} ${ground}` : null, (signal) => {
+    const body =
+      children.state === 'done' && real ? { ...collectionOf(real, children.value), ...askedFor(ground) } : {};
     return ask<GeoJSON.FeatureCollection>('/collections', { method: 'POST', body, signal });
   });
   useEffect(() => {
     if (!atlas || loaded.state !== 'done') return;
-    const { shape } = loaded.value;
+    // As a collection: the map would draw a boundary from its tiles, which have the whole of it.
+    const features = land.state === 'done' ? [land.value] : [];
+    const shape = ground === 'all' ? loaded.value.shape : ({ type: 'FeatureCollection', features } as const);
     atlas.show('chosen', taken ?? shape);
-  }, [atlas, loaded.state, id, taken]);
+  }, [atlas, loaded.state, id, taken, ground, land.state]);
   useEffect(() => {
     if (!atlas || loaded.state !== 'done') return;
     const { place } = loaded.value;
@@ -79,7 +90,7 @@ export function Chosen({
   }, [atlas, loaded.state, id]);
   useEffect(() => {
     atlas?.show('children', shapes.state === 'done' ? shapes.value : null);
-  }, [atlas, shapes.state, real, level]);
+  }, [atlas, shapes.state, real, level, ground]);
   useEffect(() => () => atlas?.show('chosen', null), [atlas]);
   useEffect(() => () => atlas?.show('children', null), [atlas]);
   return (
@@ -97,6 +108,7 @@ export function Chosen({
             onLevel={(level) => setChosen({ of: place.id, level })}
             onHover={onHover}
             onShape={setTaken}
+            unknown={ground === 'land' && land.state === 'failed' ? land.failure : null}
           />
         )}
       </Show>

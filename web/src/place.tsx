@@ -1,13 +1,14 @@
 import type { JSX } from 'preact';
-import type { Children, Place } from './api.ts';
+import type { Children, Failure, Place } from './api.ts';
 import { given, type Offer } from './download/offer.ts';
 import { DownloadPanel } from './download/panel.tsx';
 import { area, capital, count, countryName, kindName, languageName } from './format.ts';
+import { GroundSwitch } from './ground.tsx';
 import { t } from './language.ts';
 import { ChildList, type Level, LevelChoice, NeighborList } from './place_lists.tsx';
 import { href } from './route.ts';
 import { Share, waysToGet } from './share.tsx';
-import { type Loaded, Show, said } from './ui.tsx';
+import { type Loaded, Problem, Show, said } from './ui.tsx';
 
 function Names({ names }: { names: Readonly<Record<string, string>> }): JSX.Element | null {
   const all = Object.entries(names);
@@ -48,7 +49,19 @@ function facts(place: Place): readonly (readonly [string, JSX.Element | string])
       </>,
     ]);
   }
-  if (place.area_km2 !== null) rows.push([t('word.area'), area(place.area_km2)]);
+  const { area_km2, land_km2, includes_water } = place;
+  const hasSea = includes_water === true && land_km2 !== null;
+  if (area_km2 !== null) {
+    const mapped = hasSea ? <span class="soft"> {t('download.all')}</span> : null;
+    rows.push([
+      t('word.area'),
+      <>
+        {area(area_km2)}
+        {mapped}
+      </>,
+    ]);
+  }
+  if (hasSea) rows.push([capital(t('download.land')), area(land_km2)]);
   if (place.iso) rows.push([t('place.isoCode'), <code key="iso">{place.iso}</code>]);
   rows.push([t('place.id'), <code key="id">{place.id}</code>]);
   if (place.wikidata && /^Q\d+$/.test(place.wikidata)) {
@@ -107,6 +120,7 @@ export function PlacePanel({
   onLevel,
   onHover,
   onShape,
+  unknown,
 }: {
   place: Place;
   children: Loaded<Children>;
@@ -116,6 +130,8 @@ export function PlacePanel({
   onHover: (id: string | null) => void;
   /** Draws the shapes as they would be downloaded; null: no longer. */
   onShape: (shapes: GeoJSON.FeatureCollection | null) => void;
+  /** Why its land cannot be shown, when that was asked for; null: it is, or was not. */
+  unknown: Failure | null;
 }): JSX.Element {
   return (
     <article>
@@ -145,6 +161,8 @@ export function PlacePanel({
           </div>
         ))}
       </dl>
+      {place.includes_water !== false && <GroundSwitch />}
+      {unknown && <Problem failure={unknown} />}
       <Names names={place.names ?? {}} />
       <DownloadPanel key={`d ${place.id}`} offers={offersOf(place, children)} onShape={onShape} />
       <Share ways={waysToGet(place.id)} />

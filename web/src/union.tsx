@@ -7,6 +7,7 @@ import { given, type Offer } from './download/offer.ts';
 import { DownloadPanel } from './download/panel.tsx';
 import { LevelTools } from './drawing/level_tools.tsx';
 import { count, kindName, pageTitle } from './format.ts';
+import { askedFor, GroundSwitch, useGround } from './ground.tsx';
 import { t } from './language.ts';
 import { useMapLegend } from './legend.ts';
 import { COLORS } from './map_style.ts';
@@ -77,6 +78,7 @@ export default function UnionPanel({
   const account = useAccount();
   const sides = useMemo(() => readSides(route.query), [route]);
   const all = [...sides.include, ...sides.exclude];
+  const ground = useGround();
   const [choice, setChoice] = useState<Point | null>(null);
   const [failure, setFailure] = useState<Failure | null>(null);
   const [level, setLevel] = useState(6);
@@ -87,8 +89,8 @@ export default function UnionPanel({
   const picking = useRef<((point: Point) => void) | null>(null);
   click.current = (point) => (picking.current ?? setChoice)(point);
 
-  const members = useLoad<Members | null>(all.length > 0 ? `members ${all}` : null, (signal) =>
-    ask<Members>('/collections', { method: 'POST', body: { ids: all, detail: 'low' }, signal }),
+  const members = useLoad<Members | null>(all.length > 0 ? `members ${all} ${ground}` : null, (signal) =>
+    ask<Members>('/collections', { method: 'POST', body: { ids: all, detail: 'low', ...askedFor(ground) }, signal }),
   );
   const { chosen, cut } = COLORS[useTheme()];
   useMapLegend('', [
@@ -96,7 +98,14 @@ export default function UnionPanel({
     ...(sides.exclude.length > 0 ? [{ color: cut, label: t('word.cutOut') }] : []),
   ]);
   const known = members.state === 'done' && members.value ? members.value.features : [];
-  const byId = new Map(known.flatMap((one, i) => [[one.properties.id, one] as const, [all[i] ?? '', one] as const]));
+  // Other forms of ids name the features in their place, unless one is left out.
+  const isWhole = known.length === all.length;
+  const byId = new Map(
+    known.flatMap((one, i) => [
+      [one.properties.id, one] as const,
+      ...(isWhole ? [[all[i] ?? one.properties.id, one] as const] : []),
+    ]),
+  );
 
   useEffect(() => {
     document.title = pageTitle(t('union.mergeBoundaries'));
@@ -111,7 +120,7 @@ export default function UnionPanel({
       atlas.show('chosen', taken ?? merged ?? collect(sides.include));
       atlas.show('cut', collect(sides.exclude));
     }
-  }, [atlas, members.state, all.join(), merged, taken]);
+  }, [atlas, members.state, all.join(), merged, taken, ground]);
   useEffect(() => {
     if (atlas && members.state === 'done' && members.value?.bbox && !currentRoute().query.get('map')) {
       const [west, south, east, north] = members.value.bbox;
@@ -233,6 +242,7 @@ export default function UnionPanel({
         {sides.include.length > 0 && (
           <section aria-label={t('word.result')}>
             <h2>{t('word.result')}</h2>
+            <GroundSwitch />
             {account === undefined ? (
               <Skeleton />
             ) : account === null ? (

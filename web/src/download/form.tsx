@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { ask, type Failure } from '../api.ts';
 import { size } from '../format.ts';
+import { ground } from '../ground.tsx';
 import { t, textOr } from '../language.ts';
 import { href } from '../route.ts';
 import { useAccount } from '../session.ts';
@@ -35,7 +36,7 @@ export default function Form({
   const member = Boolean(account);
   const [key, setKey] = useState(offers[0]?.key);
   const [wanted, setChoice] = useState<Choice>({
-    ...{ format: 'geojson', detail: 'medium', area: 'all', asOf: '', names: '', each: false },
+    ...{ format: 'geojson', detail: 'medium', area: ground(), asOf: '', names: '', each: false },
   });
   const [work, setWork] = useState<Work>({ state: 'idle' });
   const offer = offers.find((one) => one.key === key) ?? offers[0];

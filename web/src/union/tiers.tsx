@@ -4,6 +4,7 @@ import { ask } from '../api.ts';
 import { DETAILS, type Detail } from '../download/formats.ts';
 import { pointsIn } from '../download/made.ts';
 import { area, count } from '../format.ts';
+import { askedFor, type Ground, useGround } from '../ground.tsx';
 import { t } from '../language.ts';
 import { asFailure, type Loaded, Problem, useLoad } from '../ui.tsx';
 import type { Sides } from './sides.ts';
@@ -14,9 +15,10 @@ const WAIT_MS = 350;
 /** A union as the service returns it. */
 export type Union = GeoJSON.Feature<GeoJSON.Polygon | GeoJSON.MultiPolygon, { area_km2: number }>;
 
-/** The union of the sides at a detail. Each costs units, so only those requested are computed. */
-function merge({ include, exclude }: Sides, detail: Detail, signal?: AbortSignal): Promise<Union> {
-  return ask<Union>('/boundaries/union', { method: 'POST', body: { include, exclude, detail }, signal });
+/** The union of the sides, or of their land, at a detail. Each costs units, so only those requested are computed. */
+function merge({ include, exclude }: Sides, detail: Detail, of: Ground, signal?: AbortSignal): Promise<Union> {
+  const body = { include, exclude, detail, ...askedFor(of) };
+  return ask<Union>('/boundaries/union', { method: 'POST', body, signal });
 }
 
 /** The area and the number of points of a union at each detail: computed by itself only where no units are counted. */
@@ -30,7 +32,8 @@ export function Tiers({
   onMerged: (union: Union | null) => void;
 }): JSX.Element {
   const units = new Set([...sides.include, ...sides.exclude]).size;
-  const key = JSON.stringify(sides);
+  const ground = useGround();
+  const key = JSON.stringify([sides, ground]);
   const usage = useLoad('usage', (signal) => ask<{ limit: number | null }>('/usage', { signal }));
   const free = usage.state === 'done' && usage.value.limit === null;
   const [results, setResults] = useState<ReadonlyMap<Detail, Loaded<Union>>>(new Map());
@@ -46,7 +49,7 @@ export function Tiers({
     for (const detail of details) {
       set(detail, { state: 'loading' });
       try {
-        const value = await merge(sides, detail, stop.signal);
+        const value = await merge(sides, detail, ground, stop.signal);
         set(detail, { state: 'done', value });
       } catch (error) {
         set(detail, { state: 'failed', failure: asFailure(error), again: () => void run([detail], false) });
