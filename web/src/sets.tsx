@@ -8,6 +8,7 @@ import type { PanelProps } from './map_page.tsx';
 import { href } from './route.ts';
 import { useAccount } from './session.ts';
 import type { AreaSet } from './sets/model.ts';
+import { NewSet } from './sets/new_set.tsx';
 import { OneSet } from './sets/one.tsx';
 import { Show, SignIn, said, useLoad } from './ui.tsx';
 
@@ -21,7 +22,7 @@ export default function SetsPanel(props: PanelProps): JSX.Element {
 
 const MOST_LISTED = 100;
 
-function List({ click, signedIn }: PanelProps & { signedIn: boolean | undefined }): JSX.Element {
+function List({ click, signedIn, atlas }: PanelProps & { signedIn: boolean | undefined }): JSX.Element {
   click.current = () => undefined;
   useEffect(() => {
     document.title = pageTitle(t('page.sets'));
@@ -61,6 +62,7 @@ function List({ click, signedIn }: PanelProps & { signedIn: boolean | undefined 
               {items.length > 0 && (
                 <p class="soft small">{said('sets.another', { link: <a href={href('/file')}>{t('page.file')}</a> })}</p>
               )}
+              <NewSet atlas={atlas} />
               {total > items.length && <p class="soft small">{t('word.firstOf', { shown: items.length, total })}</p>}
             </>
           )}

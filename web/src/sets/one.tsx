@@ -11,6 +11,7 @@ import { UndoRedo } from '../select/undo.tsx';
 import { dateIn } from '../time/editions.ts';
 import { asFailure, Problem, Show, useLoad } from '../ui.tsx';
 import { colorsOf } from '../union/groups.ts';
+import { Editor } from './editor.tsx';
 import { type Opened, openSet, ownersOf, territoriesOf } from './model.ts';
 import { type Moves, readMoves, writeMoves } from './moves.ts';
 import { Save } from './save.tsx';
@@ -153,6 +154,9 @@ function OneVersion({
       {failure && <Problem failure={failure} />}
       <Balance territories={territories} colorOf={colorOf} />
       {why !== null && <p class="soft small">{why}</p>}
+      {set.access !== 'read' && version.made_from !== 'groups' && (
+        <Editor opened={opened} atlas={atlas} again={again} />
+      )}
       {set.access === 'read' && <p class="soft small">{t('sets.youCanReadThis')}</p>}
       {canMove && (
         <>

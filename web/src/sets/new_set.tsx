@@ -1,0 +1,58 @@
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { useAction } from '../actions.tsx';
+import type { PanelProps } from '../map_page.tsx';
+import { go, href } from '../route.ts';
+import { Problem } from '../ui.tsx';
+import { usePath } from './editor.tsx';
+import { saveAreas, withArea } from './edits.ts';
+
+/** The name of a set in ids, from its title. */
+const nameOf = (title: string): string =>
+  title
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .slice(0, 40)
+    .replace(/^-+|-+$/g, '') || 'areas';
+
+/** A new set from an area that is drawn on the map. */
+export function NewSet({ atlas }: { atlas: PanelProps['atlas'] }): JSX.Element {
+  const [title, setTitle] = useState('');
+  const { draw, controls } = usePath(atlas);
+  const { busy, failure, run } = useAction(() => undefined);
+  return (
+    <section aria-label="Draw a new set">
+      <form
+        class="fields"
+        onSubmit={(event) => {
+          event.preventDefault();
+          const wanted = title.trim();
+          if (busy || wanted === '') return;
+          void draw(true, (corners) => {
+            void run(async () => {
+              const { name } = await saveAreas(withArea([], 'Area', corners), { name: nameOf(wanted), title: wanted });
+              go(href(`/sets/${name}`));
+            });
+          });
+        }}
+      >
+        <label>
+          Title of a new set
+          <input
+            value={title}
+            required
+            maxLength={100}
+            autocomplete="off"
+            onInput={(event) => setTitle(event.currentTarget.value)}
+          />
+        </label>
+        <button type="submit" class="quiet" disabled={!atlas} aria-disabled={busy}>
+          Draw its first area
+        </button>
+      </form>
+      {controls}
+      {failure && <Problem failure={failure} />}
+    </section>
+  );
+}
