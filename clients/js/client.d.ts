@@ -1813,6 +1813,8 @@ export type MatchNamesInput = {
   type_column?: string;
   /** With a table: reads 2,000 rows and answers with the columns, what is decided, and ten rows. */
   dry_run?: boolean;
+  /** With a table: puts ' before cells that a spreadsheet would take for a formula. */
+  safe_csv?: boolean;
 };
 export type MatchNamesOutput = {
   /** With dry_run: the columns that were found. */

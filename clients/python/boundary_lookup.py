@@ -215,9 +215,9 @@ class BoundaryLookup:
         """The boundaries that contain each of many points: a stream of rows, or a list of points."""
         return self.call("locate_points", points=points, levels=levels, kinds=kinds, lat_column=lat_column, lon_column=lon_column, crs=crs, as_of=as_of, recorded_before=recorded_before, scope=scope, figures=figures, fields=fields)
 
-    def match_names(self, rows=None, *, country=None, within=None, scope=None, admin_level=None, kind=None, language=None, decide=None, name_column=None, code_column=None, within_columns=None, type_column=None, dry_run=None):
+    def match_names(self, rows=None, *, country=None, within=None, scope=None, admin_level=None, kind=None, language=None, decide=None, name_column=None, code_column=None, within_columns=None, type_column=None, dry_run=None, safe_csv=None):
         """Matches a table of place names or codes with boundaries, row by row: from words to ids."""
-        return self.call("match_names", rows=rows, country=country, within=within, scope=scope, admin_level=admin_level, kind=kind, language=language, decide=decide, name_column=name_column, code_column=code_column, within_columns=within_columns, type_column=type_column, dry_run=dry_run)
+        return self.call("match_names", rows=rows, country=country, within=within, scope=scope, admin_level=admin_level, kind=kind, language=language, decide=decide, name_column=name_column, code_column=code_column, within_columns=within_columns, type_column=type_column, dry_run=dry_run, safe_csv=safe_csv)
 
     def save_match_corrections(self, rows=None, *, csv=None, name_column=None, within_columns=None):
         """Remembers for the organization what names in its tables mean."""

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import { Argument, Command, Option } from 'commander';
+import { SAFE_CSV, safeCsv } from '../common/safe_csv.ts';
 import { invalidInput, PROBLEMS, problem } from '../core/errors.ts';
 import {
   type CallAnswer,
@@ -19,7 +20,6 @@ import { oneOf, placeOptions } from './options.ts';
 import { reportOf } from './render/report.ts';
 import { renderJson } from './render/table.ts';
 import type { Terminal } from './render/terminal.ts';
-import { SAFE_CSV, safeCsv } from './safe_csv.ts';
 
 /** What a command needs from the program. */
 export interface CommandEnvironment {

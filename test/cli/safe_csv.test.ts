@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { seeded } from '../../src/bench/random.ts';
-import { safeCsv } from '../../src/cli/safe_csv.ts';
+import { safeCsv } from '../../src/common/safe_csv.ts';
 import { openMachine } from './program.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'boundary-safe-csv-'));

@@ -1,4 +1,5 @@
 import { COLLECTION_FORMATS } from '../../../workers/formats/registry.ts';
+import { safeCsv } from '../../common/safe_csv.ts';
 import { invalidInput, problem } from '../../core/errors.ts';
 import { type CallTarget, jsonOf, requireSuccess } from '../../transports/call.ts';
 import { printableJson, visible } from '../../transports/visible.ts';
@@ -6,7 +7,6 @@ import { detailOf, fileFormatOf } from '../formats.ts';
 import { resolveNames } from '../names.ts';
 import type { ExportFlags } from '../options.ts';
 import type { Terminal } from '../render/terminal.ts';
-import { safeCsv } from '../safe_csv.ts';
 import { reportAmbiguous, searchFilterOf } from './union.ts';
 
 interface ExportResponse {

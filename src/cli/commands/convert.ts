@@ -9,6 +9,7 @@ import type { AreaRepair, OnInvalid } from '../../../workers/convert_repairs.ts'
 import { Unreadable } from '../../../workers/formats/reading/model.ts';
 import { FORMATS, READABLE, type Readable } from '../../../workers/formats/registry.ts';
 import { limitMemory } from '../../common/memory_limit.ts';
+import { SAFE_CSV, safeCsv } from '../../common/safe_csv.ts';
 import { fileTrouble } from '../../common/system_errors.ts';
 import { underPersonUmask } from '../../common/umask.ts';
 import { loadConfig } from '../../config.ts';
@@ -19,7 +20,6 @@ import { visible } from '../../transports/visible.ts';
 import { detailOf, fileFormatOf, WRITABLE } from '../formats.ts';
 import { ENCODING, GEOMETRY, LAYER, oneOf } from '../options.ts';
 import type { Terminal } from '../render/terminal.ts';
-import { SAFE_CSV, safeCsv } from '../safe_csv.ts';
 
 interface Flags {
   readonly from?: string;

@@ -6,6 +6,7 @@ import { levelFor, levelOfTolerance, toleranceMeters } from '../../../workers/ar
 import { DETAILS, type Detail, FULL } from '../../../workers/contract.ts';
 import { COLLECTION_FORMATS, extension, FORMATS, type Format } from '../../../workers/formats/registry.ts';
 import { defined } from '../../common/elements.ts';
+import { SAFE_CSV } from '../../common/safe_csv.ts';
 import { invalidInput, ProblemError, problem } from '../../core/errors.ts';
 import { type CallTarget, jsonOf, requireSuccess } from '../../transports/call.ts';
 import { printableJson, visible } from '../../transports/visible.ts';
@@ -15,7 +16,6 @@ import { type Entry, openLedger } from '../ledger.ts';
 import { type ExportFlags, oneOf, placeOptions } from '../options.ts';
 import { reportOf } from '../render/report.ts';
 import { progressLine, type Terminal } from '../render/terminal.ts';
-import { SAFE_CSV } from '../safe_csv.ts';
 import { runCollection } from './collection.ts';
 import { MAX_ATTEMPTS, type Member, membersOf } from './export_members.ts';
 import { addFilterOptions, reportAmbiguous } from './union.ts';

@@ -12,6 +12,7 @@ import {
 } from 'node:fs';
 import { type Command, Option } from 'commander';
 import { KINDS } from '../../common/kinds.ts';
+import { SAFE_CSV, safeCsv } from '../../common/safe_csv.ts';
 import { fileTrouble } from '../../common/system_errors.ts';
 import { problem } from '../../core/errors.ts';
 import type { AddedCells, PointRow, PointRows } from '../../domain/points/model.ts';
@@ -22,7 +23,6 @@ import { writeWhole } from '../files.ts';
 import { requireExtension } from '../formats.ts';
 import { placeOptions } from '../options.ts';
 import { progressLine, type Terminal } from '../render/terminal.ts';
-import { SAFE_CSV, safeCsv } from '../safe_csv.ts';
 
 /** Options of `boundary locate`. */
 export interface LocateFlags {

@@ -1,13 +1,13 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { type Command, Option } from 'commander';
 import { KINDS } from '../../common/kinds.ts';
+import { SAFE_CSV, safeCsv } from '../../common/safe_csv.ts';
 import { fileTrouble } from '../../common/system_errors.ts';
 import { problem } from '../../core/errors.ts';
 import { requireSuccess, type StreamTarget } from '../../transports/call.ts';
 import { requireExtension } from '../formats.ts';
 import { placeOptions } from '../options.ts';
 import type { Terminal } from '../render/terminal.ts';
-import { SAFE_CSV, safeCsv } from '../safe_csv.ts';
 
 /** Options of `boundary match`. */
 export interface MatchFlags {

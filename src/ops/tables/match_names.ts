@@ -83,6 +83,9 @@ export const matchNames = defineOp({
     dry_run: looseBoolean
       .optional()
       .describe('With a table: reads 2,000 rows and answers with the columns, what is decided, and ten rows.'),
+    safe_csv: looseBoolean
+      .optional()
+      .describe("With a table: puts ' before cells that a spreadsheet would take for a formula."),
   }),
   output: answerSchema,
   success: { headers: ['Boundary-Match'] },
@@ -129,7 +132,10 @@ export const matchNames = defineOp({
         within: input.within_columns,
         type: input.type_column,
       };
-      const made = await matchTable(ctx, ctx.intake.chunks, asked, wanted, input.dry_run === true);
+      const made = await matchTable(ctx, ctx.intake.chunks, asked, wanted, {
+        dry: input.dry_run === true,
+        safe: input.safe_csv === true,
+      });
       return 'body' in made ? streamed(made.body, CSV, made.headers) : made.answer;
     }
     if (rows === undefined) {
@@ -166,7 +172,7 @@ async function filtersOf(
   };
 }
 
-const OF_TABLES = ['name_column', 'code_column', 'within_columns', 'type_column', 'dry_run'] as const;
+const OF_TABLES = ['name_column', 'code_column', 'within_columns', 'type_column', 'dry_run', 'safe_csv'] as const;
 
 /** @throws invalid_input for parameters that only a table has */
 function requireNoColumns(given: Partial<Record<(typeof OF_TABLES)[number], unknown>>): void {

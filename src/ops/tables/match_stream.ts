@@ -1,4 +1,5 @@
 import { defined } from '../../common/elements.ts';
+import { safeCsv } from '../../common/safe_csv.ts';
 import { invalidInput } from '../../core/errors.ts';
 import type { Context } from '../../core/op.ts';
 import { type RowCharge, reserveRows } from '../../domain/tables/charge.ts';
@@ -40,7 +41,7 @@ export async function matchTable(
   chunks: AsyncIterable<Uint8Array>,
   asked: AskedColumns,
   wanted: Wanted,
-  dry: boolean,
+  { dry, safe }: { readonly dry: boolean; readonly safe: boolean },
 ): Promise<Made> {
   const { table, release } = await receive(ctx, chunks, dry ? DRY_ROWS : undefined);
   let charge: RowCharge | null = null;
@@ -67,7 +68,7 @@ export async function matchTable(
     }
     isSent = true;
     const headers = { 'Boundary-Match': summary(decision, counts) };
-    return { body: tableParts(table, keys, matched, { charge, release }), headers };
+    return { body: tableParts(table, keys, matched, { charge, release, safe }), headers };
   } finally {
     if (!isSent) {
       release();
@@ -111,9 +112,11 @@ async function* tableParts(
   { head, separator, rows }: Table,
   keys: Uint32Array,
   matched: readonly MatchedRow[],
-  { charge, release }: { readonly charge: RowCharge; release(): void },
+  { charge, release, safe }: { readonly charge: RowCharge; release(): void; readonly safe: boolean },
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const tails = new Map<number, string>();
+  // Pieces consist of whole records.
+  const piece = (text: string): Buffer => Buffer.from(safe ? safeCsv(text, separator) : text);
   let sent = 0;
   try {
     let text = `${[head, ...ADDED].join(separator)}\n`;
@@ -127,11 +130,11 @@ async function* tableParts(
       }
       text += row.text + tail;
       if (text.length < PIECE) continue;
-      yield Buffer.from(text);
+      yield piece(text);
       sent = i + 1;
       text = '';
     }
-    if (text !== '') yield Buffer.from(text);
+    if (text !== '') yield piece(text);
     sent = rows.length;
   } finally {
     release();
