@@ -113,6 +113,11 @@ describe.skipIf(!hasChromium)('a file that is dropped', { timeout: 300_000 }, ()
       .poll(() => page.locator('.panel').textContent(), { timeout: 60_000 })
       .toMatch(/100,000 features.*The map shows \d+ of its 100000 areas/s);
     expect(await page.locator('.scrolls tbody tr').count()).toBe(200);
+    // The page answers as before.
+    await page.getByRole('link', { name: 'Map', exact: true }).click();
+    await page.locator('input[role=combobox]').fill('Sevilla');
+    await page.getByRole('option').first().waitFor({ timeout: 20_000 });
+    expect(await page.evaluate('window.hit')).toBeUndefined();
     console.log(`longest task with 100,000 features: ${Math.round(await page.evaluate<number>('window.longest'))} ms`);
     expect(faults).toEqual([]);
     await page.context().close();
