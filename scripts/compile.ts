@@ -27,12 +27,20 @@ const INPUTS = [
   'tsconfig.build.json',
 ];
 /** What a build leaves, of each of its steps. */
-const OUTPUTS = ['src/main.js', 'workers/tasks/thread.js', 'src/cli/operations.json', 'glyphs', 'web'];
+const OUTPUTS = [
+  'src/main.js',
+  'workers/tasks/thread.js',
+  'src/cli/operations.json',
+  'glyphs',
+  'web',
+  'postgis.tar.gz',
+];
 const STEPS = [
   ['tsc', '-p', 'tsconfig.build.json'],
   ['tsx', 'scripts/make_manifest.ts'],
   ['tsx', 'scripts/make_glyphs.ts'],
   ['tsx', 'scripts/make_web.ts'],
+  ['tsx', 'scripts/make_postgis.ts'],
 ] as const;
 
 function filesOf(path: string): string[] {

@@ -5,9 +5,8 @@ import { PGlite } from '@electric-sql/pglite';
 import { btree_gist } from '@electric-sql/pglite/contrib/btree_gist';
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
 import { unaccent } from '@electric-sql/pglite/contrib/unaccent';
-import { postgis } from '@electric-sql/pglite-postgis';
 import { createExceptionWatch } from './embedded_exceptions.ts';
-import { leaveOutLibraries } from './embedded_libraries.ts';
+import { leaveOutLibraries, postgis } from './embedded_libraries.ts';
 import { createBackend } from './embedded_protocol.ts';
 
 /** What the thread is started with. */
