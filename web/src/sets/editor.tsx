@@ -5,7 +5,8 @@ import type { Failure } from '../api.ts';
 import type { Corner } from '../drawing/inside.ts';
 import type { PathDrawing } from '../drawing/path.ts';
 import { type DrawingState, PathControls } from '../drawing/path_controls.tsx';
-import { day, plural } from '../format.ts';
+import { day } from '../format.ts';
+import { t } from '../language.ts';
 import type { PanelProps } from '../map_page.tsx';
 import { asFailure, Problem, Show, useLoad } from '../ui.tsx';
 import { colorsOf } from '../union/groups.ts';
@@ -35,9 +36,7 @@ export function Editor({
     (signal) => drawnOf(opened, signal),
   );
   if (!isFew) {
-    return (
-      <p class="soft small">Up to {MOST_EDITED} areas can be edited here. Send a file for a new version of this set.</p>
-    );
+    return <p class="soft small">{t('sets.mostEdited', { n: MOST_EDITED })}</p>;
   }
   return (
     <Show of={shapes} lines={3}>
@@ -116,16 +115,16 @@ function Tools({
     run(async () => {
       const replace = set.versions.some(({ valid_from }) => valid_from === from);
       await saveAreas(now, { name: set.name, from, replace, base: newest, made: version });
-      again(`Saved as the version from ${day(from)}.`);
+      again(t('sets.savedFrom', { day: day(from) }));
     });
   const before = past.at(-1);
   const [after] = future;
   return (
-    <section aria-label="Draw and split">
-      <h2>Draw and split</h2>
+    <section aria-label={t('sets.drawAndSplit')}>
+      <h2>{t('sets.drawAndSplit')}</h2>
       <div class="fields">
         <label>
-          Name of a new area
+          {t('sets.nameOfNewArea')}
           <input
             value={name}
             maxLength={100}
@@ -138,16 +137,18 @@ function Tools({
           class="quiet"
           disabled={!atlas}
           onClick={() => {
-            const label = name.trim() || 'Area';
-            void draw(true, (corners) => edit((all) => withArea(all, label, corners), `${label} was drawn.`));
+            const label = name.trim() || t('word.area');
+            void draw(true, (corners) =>
+              edit((all) => withArea(all, label, corners), t('sets.wasDrawn', { name: label })),
+            );
           }}
         >
-          Draw an area
+          {t('sets.drawArea')}
         </button>
       </div>
       <div class="fields">
         <label class="grow">
-          Area to split
+          {t('sets.areaToSplit')}
           <select value={chosen} onChange={(event) => setChosen(event.currentTarget.value)}>
             {now.map(({ code, name: label }) => (
               <option key={code} value={code}>
@@ -162,10 +163,12 @@ function Tools({
           disabled={!atlas}
           onClick={() => {
             const label = now.find(({ code }) => code === chosen)?.name ?? '';
-            void draw(false, (corners) => edit((all) => withSplit(all, chosen, corners), `${label} was split.`));
+            void draw(false, (corners) =>
+              edit((all) => withSplit(all, chosen, corners), t('sets.wasSplit', { name: label })),
+            );
           }}
         >
-          Split by a line
+          {t('sets.splitByLine')}
         </button>
       </div>
       {controls}
@@ -176,23 +179,25 @@ function Tools({
           class="quiet small"
           aria-disabled={before === undefined || busy}
           onClick={() =>
-            before && !busy && step({ past: past.slice(0, -1), now: before, future: [now, ...future] }, 'Undone.')
+            before &&
+            !busy &&
+            step({ past: past.slice(0, -1), now: before, future: [now, ...future] }, t('sets.undone'))
           }
         >
-          Undo drawing
+          {t('sets.undoDrawing')}
         </button>
         <button
           type="button"
           class="quiet small"
           aria-disabled={after === undefined || busy}
           onClick={() =>
-            after && !busy && step({ past: [...past, now], now: after, future: future.slice(1) }, 'Done again.')
+            after && !busy && step({ past: [...past, now], now: after, future: future.slice(1) }, t('sets.doneAgain'))
           }
         >
-          Redo drawing
+          {t('sets.redoDrawing')}
         </button>
         <span class="soft small" role="status">
-          {said} {plural(now.length, 'area')}, {plural(past.length, 'change')} not saved.
+          {said} {t('sets.areas', { n: now.length })} {t('sets.changesNotSaved', { n: past.length })}
         </span>
       </p>
       {past.length > 0 && (
@@ -204,11 +209,11 @@ function Tools({
           }}
         >
           <label>
-            Valid from
+            {t('word.validFrom')}
             <input type="date" required value={from} onInput={(event) => setFrom(event.currentTarget.value)} />
           </label>
           <button type="submit" aria-disabled={busy}>
-            Save the drawn areas
+            {t('sets.saveDrawn')}
           </button>
         </form>
       )}

@@ -1,5 +1,6 @@
 import { ask, Failure } from '../api.ts';
 import type { Corner } from '../drawing/inside.ts';
+import { t } from '../language.ts';
 import type { AreaSet, Opened, Version } from './model.ts';
 import { optionsOf } from './model.ts';
 import { splitArea } from './split.ts';
@@ -25,8 +26,7 @@ export async function drawnOf({ set, version, areas }: Opened, signal: AbortSign
   const shapes = new Map(features.map(({ properties, geometry }) => [properties.id, geometry]));
   return areas.map(({ id, name, properties }) => {
     const geometry = shapes.get(id);
-    if (!geometry)
-      throw new Failure(`${name} has no shape, so that the set cannot be edited here.`, { code: 'no_geometry' });
+    if (!geometry) throw new Failure(t('sets.noShape', { name }), { code: 'no_geometry' });
     return { code: id.slice(id.indexOf('/') + 1), name, properties: properties ?? {}, geometry };
   });
 }
@@ -72,7 +72,7 @@ export function withSplit(areas: readonly Drawn[], code: string, line: readonly 
     area.geometry,
     line.map(([lon, lat]): Corner => [inWorld(lon), lat]),
   );
-  if (typeof two === 'string') throw new Failure(two, { code: 'not_split' });
+  if (typeof two === 'string') throw new Failure(t(two), { code: 'not_split' });
   const name = free(
     area.name,
     areas.map((one) => one.name),

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { useAction } from '../actions.tsx';
+import { t } from '../language.ts';
 import type { PanelProps } from '../map_page.tsx';
 import { go, href } from '../route.ts';
 import { Problem } from '../ui.tsx';
@@ -22,7 +23,7 @@ export function NewSet({ atlas }: { atlas: PanelProps['atlas'] }): JSX.Element {
   const { draw, controls } = usePath(atlas);
   const { busy, failure, run } = useAction(() => undefined);
   return (
-    <section aria-label="Draw a new set">
+    <section aria-label={t('sets.drawNewSet')}>
       <form
         class="fields"
         onSubmit={(event) => {
@@ -31,14 +32,17 @@ export function NewSet({ atlas }: { atlas: PanelProps['atlas'] }): JSX.Element {
           if (busy || wanted === '') return;
           void draw(true, (corners) => {
             void run(async () => {
-              const { name } = await saveAreas(withArea([], 'Area', corners), { name: nameOf(wanted), title: wanted });
+              const { name } = await saveAreas(withArea([], t('word.area'), corners), {
+                name: nameOf(wanted),
+                title: wanted,
+              });
               go(href(`/sets/${name}`));
             });
           });
         }}
       >
         <label>
-          Title of a new set
+          {t('sets.titleOfNew')}
           <input
             value={title}
             required
@@ -48,7 +52,7 @@ export function NewSet({ atlas }: { atlas: PanelProps['atlas'] }): JSX.Element {
           />
         </label>
         <button type="submit" class="quiet" disabled={!atlas} aria-disabled={busy}>
-          Draw its first area
+          {t('sets.drawFirst')}
         </button>
       </form>
       {controls}

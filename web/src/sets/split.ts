@@ -4,8 +4,11 @@ type Ring = readonly (readonly number[])[];
 /** An outline and its holes, as GeoJSON has them: closed rings in degrees. */
 export type Rings = readonly Ring[];
 
+/** Why a line does not make two of a polygon, as the key of its text. */
+type NotSplit = 'sets.splitTwice' | 'sets.splitCorner' | 'sets.splitItself';
+
 /** The two parts of a polygon, or why a line does not make two of it. */
-export type Split = readonly [Rings, Rings] | string;
+export type Split = readonly [Rings, Rings] | NotSplit;
 
 /** Where a line crosses a ring: how far along the line (edge and part of it), and after which vertex of the ring. */
 interface Crossing {
@@ -17,8 +20,8 @@ interface Crossing {
   readonly at: Corner;
 }
 
-const TWICE = 'The line must cross the outline of one part of the area twice, and begin and end outside of it.';
-const CORNER = 'The line runs exactly through a corner of the area. Draw it a little beside it.';
+const TWICE = 'sets.splitTwice';
+const CORNER = 'sets.splitCorner';
 /** Coordinates are kept to 1e-7 degrees. */
 const rounded = (value: number): number => Math.round(value * 1e7) / 1e7;
 
@@ -27,7 +30,7 @@ const rounded = (value: number): number => Math.round(value * 1e7) / 1e7;
  * along the line; a hole goes to the part that it is in.
  */
 export function split(rings: Rings, line: readonly Corner[]): Split {
-  if (meetsItself(line)) return 'The line crosses itself.';
+  if (meetsItself(line)) return 'sets.splitItself';
   const found = crossings(rings, line);
   if (typeof found === 'string') return found;
   const [first, last, ...more] = [...found].sort((a, b) => a.along - b.along);
@@ -56,7 +59,7 @@ function walked(ring: Ring, from: Crossing, to: Crossing): Ring {
   return Array.from({ length: steps }, (_, i) => ring[(from.after + 1 + i) % count] ?? []);
 }
 
-function crossings(rings: Rings, line: readonly Corner[]): Crossing[] | string {
+function crossings(rings: Rings, line: readonly Corner[]): Crossing[] | NotSplit {
   const found: Crossing[] = [];
   for (let i = 0; i + 1 < line.length; i++) {
     const [a, b] = [line[i] as Corner, line[i + 1] as Corner];
@@ -116,7 +119,7 @@ function contains(ring: Ring, [x, y]: Corner): boolean {
 export function splitArea(
   geometry: GeoJSON.Polygon | GeoJSON.MultiPolygon,
   line: readonly Corner[],
-): readonly [GeoJSON.MultiPolygon, GeoJSON.MultiPolygon] | string {
+): readonly [GeoJSON.MultiPolygon, GeoJSON.MultiPolygon] | NotSplit {
   const parts: Rings[] = geometry.type === 'Polygon' ? [geometry.coordinates] : geometry.coordinates;
   let made: { readonly at: number; readonly two: readonly [Rings, Rings] } | null = null;
   for (const [at, rings] of parts.entries()) {
