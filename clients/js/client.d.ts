@@ -132,7 +132,7 @@ export class BoundaryLookup {
   listChildren(input: ListChildrenInput, options?: CallOptions): Promise<ListChildrenOutput>;
   /** The items of all its pages. */
   listChildrenPages(input: ListChildrenInput, options?: CallOptions): AsyncGenerator<ListChildrenOutput['items'][number], void, undefined>;
-  /** Lists the neighbors of a boundary, with the length of the common border in kilometers. */
+  /** Lists the neighbors of a boundary, with the length of the common border in km. */
   listNeighbors(input: ListNeighborsInput, options?: CallOptions): Promise<ListNeighborsOutput>;
   /** The items of all its pages. */
   listNeighborsPages(input: ListNeighborsInput, options?: CallOptions): AsyncGenerator<ListNeighborsOutput['items'][number], void, undefined>;
@@ -655,9 +655,9 @@ export type ListChildrenOutput = {
 export type ListNeighborsInput = {
   /** Boundary id: r62422, w123, relation/62422, -62422, a map URL, wikidata:Q64, iso:DE-BE, a code with its scheme (nuts:DE212), or an area of a set (set:NAME/CODE). */
   id: string;
-  /** Neighbors of this admin level. Default: its own. */
+  /** Default: its own. */
   admin_level?: number;
-  /** Instead of admin_level: neighbors of every admin level, and postcode areas. */
+  /** Instead of admin_level: every level, and postcode areas. */
   levels?: "all";
   /** Page size. */
   limit?: number;
@@ -671,7 +671,7 @@ export type ListNeighborsInput = {
   as_of?: string;
   /** Answer from what was stored at this moment: 2026-11-25T10:00:00Z. */
   recorded_before?: string;
-  /** all: overlaid also has areas of the sets that you may read. */
+  /** all: overlaid with your sets. */
   scope?: "official" | "all";
 };
 export type ListNeighborsOutput = {
@@ -762,7 +762,7 @@ export type ListNeighborsOutput = {
     /** The first 100 by id. */
     ids: (string)[];
   };
-  /** What an area of a set and boundaries beside its set have in common; null: not asked for, or a later page. */
+  /** Nothing records how borders of an area set meet others. So an area of a set is compared with official boundaries (of admin_level, else of all levels), and with scope=all with areas of other sets; an official one with areas of sets, with scope=all. null: not asked for, or a later page. */
   overlaid: {
     /** The largest common area first, then the longest common line. */
     items: ({
@@ -1813,7 +1813,7 @@ export type MatchNamesInput = {
   type_column?: string;
   /** With a table: reads 2,000 rows and answers with the columns, what is decided, and ten rows. */
   dry_run?: boolean;
-  /** With a table: puts ' before cells that a spreadsheet would take for a formula. */
+  /** With a table: ' before cells that look like formulas. */
   safe_csv?: boolean;
 };
 export type MatchNamesOutput = {

@@ -188,7 +188,7 @@ class BoundaryLookup:
         return self.pages("list_children", id=id, admin_level=admin_level, levels=levels, limit=limit, cursor=cursor, lang=lang, names=names, as_of=as_of, recorded_before=recorded_before)
 
     def list_neighbors(self, id, *, admin_level=None, levels=None, limit=None, cursor=None, lang=None, names=None, as_of=None, recorded_before=None, scope=None):
-        """Lists the neighbors of a boundary, with the length of the common border in kilometers."""
+        """Lists the neighbors of a boundary, with the length of the common border in km."""
         return self.call("list_neighbors", id=id, admin_level=admin_level, levels=levels, limit=limit, cursor=cursor, lang=lang, names=names, as_of=as_of, recorded_before=recorded_before, scope=scope)
 
     def list_neighbors_pages(self, id, *, admin_level=None, levels=None, limit=None, cursor=None, lang=None, names=None, as_of=None, recorded_before=None, scope=None):

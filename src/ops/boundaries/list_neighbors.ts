@@ -78,36 +78,27 @@ function tagOf(id: string, { levels, adminLevel }: WhichNeighbors): string {
 
 export const listNeighbors = defineOp({
   name: 'list_neighbors',
-  summary: 'Lists the neighbors of a boundary, with the length of the common border in kilometers.',
+  summary: 'Lists the neighbors of a boundary, with the length of the common border in km.',
   description:
-    'Neighbors have its own admin level (for a postcode area: other postcode areas), another level, or any level. ' +
-    'The longest common border comes first; neighbors that meet it only in single points come last, with contact "point". ' +
-    'Lengths are geodesic, of the full shapes. A border counts as common where both boundaries have exactly the same ' +
-    'line: borders that only run beside it, as those of two sources often do, or across the antimeridian, are ' +
-    'not counted. Compare shared_km with border_km, which includes coasts; crossing names the boundaries whose borders ' +
-    'cross this one or partly lie on it. Nothing records how borders of an area set meet others: overlaid has the official ' +
-    'boundaries (of admin_level, else of all levels) and, with scope=all, the areas of other sets that an area of a set ' +
-    'overlaps or touches; with scope=all it has the areas of sets beside an official boundary as well.',
+    'Of its own admin level (for a postcode area: postcode areas), another, or any. The longest common border comes ' +
+    'first; those that meet it only in points last, with contact "point". Lengths are geodesic, of the full shapes. A ' +
+    'border is common where both have exactly the same line: one that only runs beside it, as of another source, or ' +
+    'across the antimeridian, is not counted. Compare shared_km with border_km, which includes coasts; crossing: whose ' +
+    'borders cross this one or partly lie on it; overlaid: what an area of a set meets beside its set.',
   route: { method: 'GET', path: '/boundaries/:id/neighbors' },
   access: RULES.list_neighbors,
   effect: 'read',
   cost: { units: 1, per: 'call' },
   input: z.strictObject({
     id: boundaryId,
-    admin_level: adminLevel.optional().describe('Neighbors of this admin level. Default: its own.'),
-    levels: z
-      .enum(['all'])
-      .optional()
-      .describe('Instead of admin_level: neighbors of every admin level, and postcode areas.'),
+    admin_level: adminLevel.optional().describe('Default: its own.'),
+    levels: z.enum(['all']).optional().describe('Instead of admin_level: every level, and postcode areas.'),
     limit: z.int().min(1).max(PAGE).default(PAGE).describe('Page size.'),
     cursor: z.string().min(1).max(200).optional().describe('next of the previous page.'),
     ...naming,
     as_of: asOf,
     recorded_before: recordedBefore,
-    scope: z
-      .enum(['official', 'all'])
-      .optional()
-      .describe('all: overlaid also has areas of the sets that you may read.'),
+    scope: z.enum(['official', 'all']).optional().describe('all: overlaid with your sets.'),
   }),
   output: z.object({
     items: z.array(neighborSchema),

@@ -39,7 +39,9 @@ export const overlaidList = z
   })
   .nullable()
   .describe(
-    'What an area of a set and boundaries beside its set have in common; null: not asked for, or a later page.',
+    'Nothing records how borders of an area set meet others. So an area of a set is compared with official boundaries (of ' +
+      'admin_level, else of all levels), and with scope=all with areas of other sets; an official one with areas of sets, ' +
+      'with scope=all. null: not asked for, or a later page.',
   );
 
 /**

@@ -29,7 +29,7 @@ export const matchNames = defineOp({
     '(name, municipio, Gemeinde, code, country) and contents. The whole table is read first: the country, level and place ' +
     'that nearly all rows are in decide between the candidates of a row; the header Boundary-Match says what was decided. ' +
     'Rows that may mean several boundaries are ambiguous, never guessed. By name, and as a tool, it takes rows, up to 10,000. ' +
-    'Always look at the rows that are ambiguous or not_found.',
+    'Look at rows that are ambiguous or not_found.',
   route: { method: 'POST', path: '/match' },
   access: RULES.match_names,
   effect: 'read',
@@ -83,9 +83,7 @@ export const matchNames = defineOp({
     dry_run: looseBoolean
       .optional()
       .describe('With a table: reads 2,000 rows and answers with the columns, what is decided, and ten rows.'),
-    safe_csv: looseBoolean
-      .optional()
-      .describe("With a table: puts ' before cells that a spreadsheet would take for a formula."),
+    safe_csv: looseBoolean.optional().describe("With a table: ' before cells that look like formulas."),
   }),
   output: answerSchema,
   success: { headers: ['Boundary-Match'] },
