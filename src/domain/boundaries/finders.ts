@@ -5,6 +5,7 @@ import { coalesce } from '../coalesce.ts';
 import type { ResolvedBoundary } from './boundary.ts';
 import type { BoundaryId } from './ids.ts';
 import { type Land, type LandRow, toLand } from './land.ts';
+import { type MaritimeLines, maritimeLines } from './maritime.ts';
 import { DataMoved, type OrNulls, type ResolveRow, type WithRevision } from './model.ts';
 import { byPrecedence, type ShapeRow, type SharedObjects, toResolved, toShape } from './rows.ts';
 
@@ -98,7 +99,12 @@ export function createFinders(db: Database, sharedIn: (revision: number) => Shar
   const findLand = (revision: number, ids: readonly string[]): Promise<Map<string, Land>> =>
     sharedIn(revision).landOf(ids, (missing) => readLand(String(revision), missing));
 
-  return { rowsOf, boundariesOf, find, findShapes, findPostcodes, findCoded, findLand };
+  const findMaritime = async (revision: number): Promise<MaritimeLines> => {
+    const rows = await rowsOf(revision, loadQuery('land_maritime_ways'), []);
+    return maritimeLines(rows.flatMap(({ coords }) => coords ?? []));
+  };
+
+  return { boundariesOf, find, findShapes, findPostcodes, findCoded, findLand, findMaritime };
 }
 
 /** A boundary that has a code. */

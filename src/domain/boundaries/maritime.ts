@@ -5,6 +5,9 @@ import { defined } from '../../common/elements.ts';
 /** West, south, east, north in 1e-7 degrees; west > east across the antimeridian. */
 type Box = readonly [number, number, number, number];
 
+/** The most bytes of marked borders in memory: several times what the map has of the planet. */
+export const MOST_MARITIME = 32e6;
+
 /** All marked lines of a revision of the data. */
 export interface MaritimeLines {
   /** Those whose box meets a box. */

@@ -15,7 +15,7 @@ import type { Boxes } from './box_index.ts';
 import type { BoxesInMemory } from './boxes.ts';
 import { type Finders, keyOf } from './finders.ts';
 import { type BoundaryId, compareIds, parseBoundaryId } from './ids.ts';
-import { type MaritimeLines, maritimeLines } from './maritime.ts';
+import { type MaritimeLines, MOST_MARITIME } from './maritime.ts';
 import type { Answer, Boundaries, Names, Snapshot, State } from './model.ts';
 import { keyOfNaming } from './naming_key.ts';
 import { byPrecedence, sizeOfResolved, sizeOfShape } from './rows.ts';
@@ -24,8 +24,6 @@ import { tileBoundaries } from './tiles.ts';
 
 /** Estimated bytes of a value in memory per character of its JSON. */
 const BYTES_A_CHARACTER = 3;
-/** The most bytes of marked borders in memory: several times what the map has of the planet. */
-const MOST_MARITIME = 32e6;
 
 /** What a Snapshot needs besides the cached data of its revision. */
 export interface SnapshotSources {
@@ -43,7 +41,7 @@ export interface SnapshotSources {
 /** A Snapshot of one revision: what memory does not hold comes from the database and is then cached. */
 export function createSnapshot(held: State, sources: SnapshotSources): Snapshot {
   const { db, finders, boxes, counts, requireFound, ofSets } = sources;
-  const { rowsOf, boundariesOf, find, findShapes, findPostcodes, findCoded } = finders;
+  const { boundariesOf, find, findShapes, findPostcodes, findCoded } = finders;
   const { revision } = held;
   const batch = String(revision);
 
@@ -213,13 +211,11 @@ export function createSnapshot(held: State, sources: SnapshotSources): Snapshot 
     return held.order;
   }
 
-  async function readMaritime(): Promise<MaritimeLines> {
-    if (held.maritime !== null) return held.maritime;
-    const rows = await rowsOf(revision, loadQuery('land_maritime_ways'), []);
-    const lines = maritimeLines(rows.flatMap(({ coords }) => coords ?? []));
+  const readMaritime = async (): Promise<MaritimeLines> => {
+    const lines = held.maritime ?? (await finders.findMaritime(revision));
     if (lines.bytes <= MOST_MARITIME) held.maritime = lines;
     return lines;
-  }
+  };
 
   // The key determines the type of the answer.
   const kept = <T extends Answer>(key: string): T | undefined => held.answers.get(key) as T | undefined;
