@@ -73,10 +73,11 @@ export const EVERY_ANSWER: Readonly<Record<string, string>> = {
  * everything else: other paths and methods, targets that are written differently, and failures, which are noted in
  * `failures` so that problem documents are made in one place.
  *
- * What this gains, as processor time of the main thread when the same calls go through Koa (64 connections, the best of ten
- * rounds): an answer from memory takes 67 to 74 in place of 59 to 69 us, a point that was not asked before 80 in place of
- * 74 us. Whether memory has the answer is known only once the caller is identified and the input is read, so both are
- * answered here by the same function that Koa's handler calls.
+ * What this gains, as processor time of the main thread in us, the least of some rounds at 64 connections, without and
+ * with it, twice on a machine that other work kept busy: a hot reverse 95 and 60, then 74 and 70; a hot get 87 and 59, then
+ * 67 and 69; a point that was not asked before 79 and 73, then 97 and 72. So it is a gain of some microseconds, which an idle
+ * machine has yet to tell exactly. Whether memory has the answer is known only once the caller is identified and the
+ * input is read, so both are answered here by the function that Koa's handler calls.
  */
 export function withDirectAnswers(
   app: Koa,
