@@ -1,6 +1,6 @@
 import type { Role } from '../src/core/roles.ts';
 import type { Database } from '../src/db/connect.ts';
-import type { Reader } from '../src/domain/library/model.ts';
+import type { Reader } from '../src/domain/library/file_entry.ts';
 
 /** The size of a library. */
 export interface Filling {

@@ -10,7 +10,7 @@ import { createBoundaries } from '../src/domain/boundaries/boundaries.ts';
 import { readBoxes } from '../src/domain/boundaries/box_index.ts';
 import { nameRows } from '../src/domain/names/names.ts';
 import { createNameIndex } from '../src/domain/read_model/name_index.ts';
-import type { Hit } from '../src/domain/search/model.ts';
+import type { Hit } from '../src/domain/search/hit.ts';
 import { searchBoundaries } from '../src/domain/search/search.ts';
 import { packBoxes } from '../workers/arcs/pack_boxes.ts';
 import { BenchDatabase, server } from './import/native.ts';

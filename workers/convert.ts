@@ -12,7 +12,7 @@ import { type AreaRepair, type OnInvalid, repaired, troubleOf } from './convert_
 import { DEGREE, ringsOf } from './convert_rings.ts';
 import { attributesOf } from './formats/attributes.ts';
 import { type Reading, readDocument } from './formats/read.ts';
-import { type ReadDocument, type ReadFeature, Unreadable } from './formats/reading/model.ts';
+import { type ReadDocument, type ReadFeature, Unreadable } from './formats/reading/document.ts';
 import { type CollectionFormat, FORMATS, type Format, type Readable, writeDocument } from './formats/registry.ts';
 import { FormatLimitError } from './formats/types.ts';
 

@@ -1,7 +1,7 @@
 /** What a conversion changes besides the format, as sentences for the person who converts. */
 
 import type { Attributes, Row } from './formats/attributes.ts';
-import type { ReadDocument } from './formats/reading/model.ts';
+import type { ReadDocument } from './formats/reading/document.ts';
 import { attributeRules, type CollectionFormat, columnNames } from './formats/registry.ts';
 import { dbfText } from './formats/shapefile/write.ts';
 import { svgNames } from './formats/svg/names.ts';

@@ -6,7 +6,7 @@ import { type IsCancelled, TooLarge, throwIfCancelled } from './cancel.ts';
 import type { Box, Polygons } from './contract.ts';
 import { type Attributes, attributesOf, valuesOf } from './formats/attributes.ts';
 import { ByteWriter } from './formats/bytes.ts';
-import type { ReadFeature } from './formats/reading/model.ts';
+import type { ReadFeature } from './formats/reading/document.ts';
 import type { Format } from './formats/registry.ts';
 import {
   attributeRules,

@@ -1,4 +1,4 @@
-import { type PolygonRings, type Position, Unreadable } from './formats/reading/model.ts';
+import { type PolygonRings, type Position, Unreadable } from './formats/reading/document.ts';
 import { SEAM_LONGITUDE } from './formats/seam.ts';
 
 export const DEGREE = 1e7;

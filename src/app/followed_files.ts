@@ -3,7 +3,7 @@ import { repeat } from '../common/repeat.ts';
 import { asOutage, asProblem, problem } from '../core/errors.ts';
 import type { Context } from '../core/op.ts';
 import { backoffSeconds } from '../domain/backoff.ts';
-import { DataMoved } from '../domain/boundaries/model.ts';
+import { DataMoved } from '../domain/boundaries/reads.ts';
 import {
   type Claimed,
   claimFollowing,

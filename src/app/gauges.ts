@@ -1,8 +1,8 @@
 import type { Metrics } from '../common/metrics.ts';
 import type { CompletenessReport } from '../domain/boundaries/completeness.ts';
 import type { Freshness } from '../domain/boundaries/freshness.ts';
-import type { Boundaries } from '../domain/boundaries/model.ts';
-import type { Jobs } from '../domain/jobs/model.ts';
+import type { Boundaries } from '../domain/boundaries/reads.ts';
+import type { Jobs } from '../domain/jobs/job.ts';
 import type { NameIndex } from '../domain/read_model/name_index.ts';
 import type { Cache } from '../geometry/cached.ts';
 import type { Engine } from '../geometry/engine.ts';

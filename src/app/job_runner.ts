@@ -10,15 +10,15 @@ import { weaker } from '../core/roles.ts';
 import { withSets } from '../core/with_sets.ts';
 import { DatabaseError } from '../db/connect.ts';
 import { backoffSeconds } from '../domain/backoff.ts';
-import { DataMoved } from '../domain/boundaries/model.ts';
-import { fileOfJob } from '../domain/jobs/jobs.ts';
+import { DataMoved } from '../domain/boundaries/reads.ts';
 import {
   type ClaimedJob,
   ClaimLost,
   type FailedBoundary,
   type JobCreator,
   type StoredPart,
-} from '../domain/jobs/model.ts';
+} from '../domain/jobs/job.ts';
+import { fileOfJob } from '../domain/jobs/jobs.ts';
 import { MOST_ATTEMPTS, verdictOf } from '../domain/jobs/states.ts';
 import { ArcsMoved } from '../geometry/arc_leases.ts';
 import { MemberTooLarge } from '../geometry/collection_model.ts';

@@ -7,12 +7,12 @@ import { compactRevision } from '../domain/boundaries/revision.ts';
 import { sweepTileSelections } from '../domain/boundaries/tile_selections.ts';
 import type { Outbox } from '../domain/delivery/outbox.ts';
 import type { Webhooks } from '../domain/delivery/webhooks.ts';
-import type { Jobs } from '../domain/jobs/model.ts';
+import type { Jobs } from '../domain/jobs/job.ts';
 import type { FileBlobs } from '../domain/library/blobs.ts';
-import type { Files } from '../domain/library/model.ts';
+import type { Files } from '../domain/library/file_entry.ts';
 import type { OAuth } from '../domain/people/oauth.ts';
 import { sweepSignIn } from '../domain/people/sign_in.ts';
-import type { Subscriptions } from '../domain/subscriptions/model.ts';
+import type { Subscriptions } from '../domain/subscriptions/subscription.ts';
 import type { Upstream } from '../domain/upstream/ask.ts';
 import type { JobRunner } from './job_runner.ts';
 

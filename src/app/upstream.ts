@@ -4,7 +4,7 @@ import { overpassServer } from '../adapters/overpass.ts';
 import type { Metrics } from '../common/metrics.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../db/connect.ts';
-import type { Boundaries } from '../domain/boundaries/model.ts';
+import type { Boundaries } from '../domain/boundaries/reads.ts';
 import { createRemoteSearch, type RemoteSearch } from '../domain/search/elsewhere.ts';
 import { createUpstream, type Upstream } from '../domain/upstream/ask.ts';
 import { createServers } from '../domain/upstream/servers.ts';

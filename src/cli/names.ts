@@ -1,6 +1,6 @@
 import { problem } from '../core/errors.ts';
 import { isBoundaryId, isCanonicalId } from '../domain/boundaries/ids.ts';
-import type { Interpretation, NameMatch } from '../domain/search/model.ts';
+import type { Interpretation, NameMatch } from '../domain/search/hit.ts';
 import { type CallTarget, jsonOf } from '../transports/call.ts';
 
 /** A boundary in the answer of a search. */

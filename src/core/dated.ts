@@ -10,7 +10,7 @@ import type { Database, Queryable, StatementOptions } from '../db/connect.ts';
 import { loadQuery } from '../db/query.ts';
 import { createBoundaries } from '../domain/boundaries/boundaries.ts';
 import { type BoxReads, createBoxReads } from '../domain/boundaries/boxes.ts';
-import type { Boundaries } from '../domain/boundaries/model.ts';
+import type { Boundaries } from '../domain/boundaries/reads.ts';
 import type { Services } from '../services.ts';
 import { type Issue, invalidInput } from './errors.ts';
 import { type Context, contextWith } from './op.ts';

@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import { today } from '../common/dates.ts';
 import { readSetName, setIdsIn } from '../common/set_ids.ts';
-import type { AreaSet } from '../domain/sets/model.ts';
+import type { AreaSet } from '../domain/sets/area_set.ts';
 import { contextWithSets } from './dated.ts';
 import { invalidInput, problem } from './errors.ts';
 import type { Context } from './op.ts';

@@ -11,7 +11,7 @@ import { loadQuery } from '../db/query.ts';
 import type { Engine } from '../geometry/engine.ts';
 import { SHADOWED } from './shadowed.ts';
 import { type Parts, storeIn, type Whole } from './store/boundaries.ts';
-import type { StoreInput, StoreSummary } from './store/model.ts';
+import type { StoreInput, StoreSummary } from './store/source_rows.ts';
 import { TOPOLOGY_LOCK, withImportTimeout } from './store/topology.ts';
 import type { SourceBoundary } from './types.ts';
 

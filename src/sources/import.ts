@@ -18,7 +18,7 @@ import { type Parts, storeBoundaries, storeParts, type Whole } from './store/bou
 import type { WaterStored } from './store/inland.ts';
 import type { WholeBoundary } from './store/inland_model.ts';
 import { boxText, coveredBox, extentOfLand, type LandExtent } from './store/land_extent.ts';
-import { MOST_LISTED, type SourceInfo, type StoreInput, type StoreSummary } from './store/model.ts';
+import { MOST_LISTED, type SourceInfo, type StoreInput, type StoreSummary } from './store/source_rows.ts';
 import { type PolygonSet, storeOsmWater, storePolygons } from './store/stored_land.ts';
 import { requireUse } from './stored.ts';
 

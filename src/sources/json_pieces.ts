@@ -1,4 +1,4 @@
-import { GEOMETRY_BYTES, MAX_DEPTH, TEXT_BYTES } from '../../workers/formats/reading/model.ts';
+import { GEOMETRY_BYTES, MAX_DEPTH, TEXT_BYTES } from '../../workers/formats/reading/document.ts';
 
 /**
  * A complete piece of a JSON map file: an element of the list of an object, or a top-level object without the

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { Coords } from '../../workers/contract.ts';
 import { placerOf } from '../../workers/formats/reading/degrees.ts';
-import type { OpenedDocument } from '../../workers/formats/reading/model.ts';
+import type { OpenedDocument } from '../../workers/formats/reading/document.ts';
 import type { Placer } from '../../workers/projections/place.ts';
 import { defined } from '../common/elements.ts';
 import { latitude, longitude } from '../core/schemas.ts';
@@ -11,7 +11,7 @@ import { type Shape, shapeOf, Unusable } from './coverage/geometry.ts';
 import { coverageOptions } from './coverage/options.ts';
 import { placerOfCrs } from './coverage/system.ts';
 import { isTopology } from './coverage/topology.ts';
-import type { CoastLine } from './store/model.ts';
+import type { CoastLine } from './store/source_rows.ts';
 
 /** How to read a file of polygons of land or of inland water; the name of its source is such as osm-land. */
 export const landOptions = coverageOptions

@@ -7,7 +7,7 @@ import { OSM_SOURCE } from './osm/source.ts';
 import { SEED_SOURCES } from './seed/all.ts';
 import { storeWhole } from './store/boundaries.ts';
 import { dropCoast } from './store/land.ts';
-import type { SourceInfo } from './store/model.ts';
+import type { SourceInfo } from './store/source_rows.ts';
 import { TOPOLOGY_LOCK } from './store/topology.ts';
 
 /** A stored source. */

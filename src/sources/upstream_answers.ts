@@ -1,4 +1,4 @@
-import { hasBoundaryTag } from '../../workers/osm/model.ts';
+import { hasBoundaryTag } from '../../workers/osm/elements.ts';
 import { defined } from '../common/elements.ts';
 import type { Database } from '../db/connect.ts';
 import { loadQuery } from '../db/query.ts';
@@ -11,7 +11,7 @@ import { readOverpass } from './osm/overpass_file.ts';
 import { OSM_SOURCE } from './osm/source.ts';
 import { toSourceBoundaries } from './osm/tags.ts';
 import { storeBoundaries } from './store/boundaries.ts';
-import { sourceColumns } from './store/model.ts';
+import { sourceColumns } from './store/source_rows.ts';
 import type { SourceBoundary } from './types.ts';
 
 /** A parsed Overpass response: its boundaries, and the objects they are made of. */

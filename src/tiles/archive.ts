@@ -9,7 +9,7 @@ import { type Entry, frontOf, tileId } from '../../workers/formats/tile/pmtiles.
 import { defined, four } from '../common/elements.ts';
 import { problem } from '../core/errors.ts';
 import { PART_NAMES, type Part } from '../domain/boundaries/land.ts';
-import { DataMoved } from '../domain/boundaries/model.ts';
+import { DataMoved } from '../domain/boundaries/reads.ts';
 import { findTileBoundaries } from '../domain/boundaries/tiles.ts';
 import type { Services } from '../services.ts';
 import { boundaryTile, type TilePlace, tileBox } from './boundary_tiles.ts';

@@ -1,8 +1,8 @@
 import { DRAWN_FORMATS, type DrawnFormat } from '../../workers/formats/registry.ts';
 import { invalidInput, problem } from '../core/errors.ts';
-import { DataMoved, type Snapshot } from '../domain/boundaries/model.ts';
+import { DataMoved, type Snapshot } from '../domain/boundaries/reads.ts';
 import { seaAround } from '../domain/boundaries/sea.ts';
-import type { FileEntry } from '../domain/library/model.ts';
+import type { FileEntry } from '../domain/library/file_entry.ts';
 import { ArcsMoved } from '../geometry/arc_leases.ts';
 import type { Tile } from '../geometry/cached.ts';
 import { seaOutlines } from '../geometry/sea_outlines.ts';

@@ -3,7 +3,7 @@ import { gunzip } from 'node:zlib';
 import { type Entry, tileId } from '../../workers/formats/tile/pmtiles.ts';
 import { defined } from '../common/elements.ts';
 import { invalidInput, problem } from '../core/errors.ts';
-import type { FileEntry } from '../domain/library/model.ts';
+import type { FileEntry } from '../domain/library/file_entry.ts';
 import type { Tile } from '../geometry/cached.ts';
 import type { Services } from '../services.ts';
 import { type TilePlace, tileOf } from './boundary_tiles.ts';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadQuery } from '../../src/db/query.ts';
 import { createBoundaries } from '../../src/domain/boundaries/boundaries.ts';
 import { listSubdivisions, idsOf as piecesOf, requireSubdivided } from '../../src/domain/boundaries/children.ts';
-import type { Boundaries } from '../../src/domain/boundaries/model.ts';
+import type { Boundaries } from '../../src/domain/boundaries/reads.ts';
 import { LOCAL_NAMES } from '../../src/domain/names/languages.ts';
 import { boundarySchema } from '../../src/ops/boundaries/schema.ts';
 import { type TestDatabase, testDatabase } from '../setup/database.ts';

@@ -5,7 +5,7 @@ import { migrationsFolder } from '../../src/db/migrate.ts';
 import { createBoundaries } from '../../src/domain/boundaries/boundaries.ts';
 import { type NamedBoundary, nameRows } from '../../src/domain/names/names.ts';
 import { createNameIndex } from '../../src/domain/read_model/name_index.ts';
-import type { Search } from '../../src/domain/search/model.ts';
+import type { Search } from '../../src/domain/search/hit.ts';
 import { readingsOf } from '../../src/domain/search/readings.ts';
 import { searchBoundaries } from '../../src/domain/search/search.ts';
 import { type TestDatabase, testDatabase } from '../setup/database.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { seeded } from '../../src/bench/random.ts';
-import type { PointFormat, PointRow } from '../../src/domain/points/model.ts';
+import type { PointFormat, PointRow } from '../../src/domain/points/point_rows.ts';
 import { pointRows } from '../../src/domain/points/rows.ts';
 import { numberIn, numberOf } from '../../src/domain/points/text.ts';
 

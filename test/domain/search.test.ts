@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createBoundaries } from '../../src/domain/boundaries/boundaries.ts';
-import type { Search } from '../../src/domain/search/model.ts';
+import type { Search } from '../../src/domain/search/hit.ts';
 import { searchBoundaries } from '../../src/domain/search/search.ts';
 import { type TestDatabase, testDatabase } from '../setup/database.ts';
 import { type FixtureBoundary, insertFixtures } from './fixture_boundaries.ts';

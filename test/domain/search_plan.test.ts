@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadQuery, type StatementName } from '../../src/db/query.ts';
 import { createBoundaries } from '../../src/domain/boundaries/boundaries.ts';
-import type { Search } from '../../src/domain/search/model.ts';
+import type { Search } from '../../src/domain/search/hit.ts';
 import { searchBoundaries } from '../../src/domain/search/search.ts';
 import { oneEditAway } from '../../src/domain/search/typos.ts';
 import { type TestDatabase, testDatabase } from '../setup/database.ts';

@@ -3,7 +3,7 @@ import { pick, seeded } from '../../src/bench/random.ts';
 import type { Database } from '../../src/db/connect.ts';
 import { loadQuery } from '../../src/db/query.ts';
 import { createBoundaries } from '../../src/domain/boundaries/boundaries.ts';
-import type { Boundaries } from '../../src/domain/boundaries/model.ts';
+import type { Boundaries } from '../../src/domain/boundaries/reads.ts';
 import type { TileView } from '../../src/domain/boundaries/tile_model.ts';
 import { findTileBoundaries } from '../../src/domain/boundaries/tiles.ts';
 import { packBoxes } from '../../workers/arcs/pack_boxes.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { shapeOf } from '../../src/sources/coverage/geometry.ts';
 import { readGml } from '../../workers/formats/gml/read.ts';
 import { readKml } from '../../workers/formats/kml/read.ts';
-import type { ReadFeature } from '../../workers/formats/reading/model.ts';
+import type { ReadFeature } from '../../workers/formats/reading/document.ts';
 
 /** Elements that are repeated very often: each costs the same, so that what is quadratic runs into the time limit. */
 const LIMIT = 20_000;

@@ -11,7 +11,7 @@ import { writeFlatgeobuf } from '../../workers/formats/flatgeobuf/write.ts';
 import { writeGeopackage } from '../../workers/formats/geopackage/write.ts';
 import { writeGeoparquet } from '../../workers/formats/geoparquet/write.ts';
 import { readDocument } from '../../workers/formats/read.ts';
-import type { PolygonRings } from '../../workers/formats/reading/model.ts';
+import type { PolygonRings } from '../../workers/formats/reading/document.ts';
 import { doubleArea, polygonsOfRings } from '../../workers/formats/reading/nest.ts';
 import {
   type Readable,

@@ -1,6 +1,6 @@
 import type { HeapHandle } from '../../src/geometry/arc_leases.ts';
 import { ArcHeap, privateHeap } from '../../src/geometry/heap.ts';
-import type { StoreInput } from '../../src/sources/store/model.ts';
+import type { StoreInput } from '../../src/sources/store/source_rows.ts';
 import { FULL } from '../../workers/contract.ts';
 import type { MergeTask } from '../../workers/tasks/merge.ts';
 import type { OverlayTask } from '../../workers/tasks/overlay_merge.ts';

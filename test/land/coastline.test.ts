@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
-import type { CoastLine, StoreInput } from '../../src/sources/store/model.ts';
+import type { CoastLine, StoreInput } from '../../src/sources/store/source_rows.ts';
 import { type BoundaryTestServer, openBoundaryTestServer } from '../ops/boundary_test_server.ts';
 import { FIXTURE_SOURCE, fixtureBoundary, rectangle, ringsOf } from '../ops/fixture_world.ts';
 

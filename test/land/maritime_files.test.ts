@@ -1,7 +1,7 @@
 /** Lines of tiles that come from files say where they are at sea, as those of all boundaries do. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
-import type { StoreInput } from '../../src/sources/store/model.ts';
+import type { StoreInput } from '../../src/sources/store/source_rows.ts';
 import { type LibraryTestServer, type OrgMember, openLibraryTestServer } from '../library/library_test_server.ts';
 import { FIXTURE_SOURCE, fixtureBoundary, rectangle, ringsOf } from '../ops/fixture_world.ts';
 import { saidAt } from './lines_at.ts';

@@ -8,7 +8,7 @@ import { answerAt } from '../../src/ops/boundaries/reverse_boundaries.ts';
 import { answerInMemory } from '../../src/ops/boundaries/reverse_in_memory.ts';
 import { importFile } from '../../src/sources/import.ts';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
-import type { StoreInput } from '../../src/sources/store/model.ts';
+import type { StoreInput } from '../../src/sources/store/source_rows.ts';
 import { type BoundaryTestServer, openBoundaryTestServer } from '../ops/boundary_test_server.ts';
 import { FIXTURE_SOURCE, fixtureBoundary, rectangle, ringsOf } from '../ops/fixture_world.ts';
 

@@ -1,7 +1,7 @@
 /** How much of the land an update of one border works out again. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
-import type { StoreInput } from '../../src/sources/store/model.ts';
+import type { StoreInput } from '../../src/sources/store/source_rows.ts';
 import { type BoundaryTestServer, openBoundaryTestServer } from '../ops/boundary_test_server.ts';
 import { FIXTURE_SOURCE, fixtureBoundary, ringsOf } from '../ops/fixture_world.ts';
 

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { importFile } from '../../src/sources/import.ts';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
-import type { StoreInput } from '../../src/sources/store/model.ts';
+import type { StoreInput } from '../../src/sources/store/source_rows.ts';
 import { type BoundaryTestServer, openBoundaryTestServer } from '../ops/boundary_test_server.ts';
 import { FIXTURE_SOURCE, fixtureBoundary, rectangle, ringsOf } from '../ops/fixture_world.ts';
 import { MadeMap } from './made_map.ts';

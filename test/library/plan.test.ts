@@ -5,8 +5,8 @@ import { openFolder } from '../../src/adapters/folder.ts';
 import type { Database } from '../../src/db/connect.ts';
 import { loadQuery } from '../../src/db/query.ts';
 import { createFileBlobs } from '../../src/domain/library/blobs.ts';
+import type { Files, Reader } from '../../src/domain/library/file_entry.ts';
 import { createFiles } from '../../src/domain/library/files.ts';
-import type { Files, Reader } from '../../src/domain/library/model.ts';
 import { isNative, type TestDatabase, testDatabase } from '../setup/database.ts';
 
 interface Node {

@@ -5,8 +5,8 @@ import { openStorage } from '../../src/adapters/open_storage.ts';
 import type { Storage } from '../../src/adapters/storage.ts';
 import { systemActor } from '../../src/core/access.ts';
 import { createFileBlobs, type FileBlobs } from '../../src/domain/library/blobs.ts';
+import type { Files } from '../../src/domain/library/file_entry.ts';
 import { createFiles } from '../../src/domain/library/files.ts';
-import type { Files } from '../../src/domain/library/model.ts';
 import { type LibraryTestServer, type OrgMembers, openLibraryTestServer } from './library_test_server.ts';
 
 type Call = 'put' | 'size' | 'remove';

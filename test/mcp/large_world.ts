@@ -1,4 +1,4 @@
-import type { StoreInput } from '../../src/sources/store/model.ts';
+import type { StoreInput } from '../../src/sources/store/source_rows.ts';
 import { FIXTURE_SOURCE, fixtureBoundary, rectangle, ringsOf } from '../ops/fixture_world.ts';
 
 /** Number of parts of Largeland. */

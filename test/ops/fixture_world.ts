@@ -1,4 +1,4 @@
-import type { SourceInfo, StoreInput } from '../../src/sources/store/model.ts';
+import type { SourceInfo, StoreInput } from '../../src/sources/store/source_rows.ts';
 import type { SourceBoundary } from '../../src/sources/types.ts';
 
 type WayRow = NonNullable<StoreInput['ways']> extends ReadonlyMap<number, infer W> ? W : never;

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Database, openDatabase } from '../../src/db/connect.ts';
 import { loadQuery } from '../../src/db/query.ts';
 import { createBoundaries } from '../../src/domain/boundaries/boundaries.ts';
-import type { Boundaries } from '../../src/domain/boundaries/model.ts';
+import type { Boundaries } from '../../src/domain/boundaries/reads.ts';
 import { boundariesAt, type Locate, type Place } from '../../src/domain/boundaries/reverse.ts';
 import { watchRevision } from '../../src/domain/boundaries/revision.ts';
 import { geometryOf } from '../../src/ops/boundaries/document.ts';

@@ -5,7 +5,7 @@ import { OSM_SOURCE } from '../../src/sources/osm/source.ts';
 import { toSourceBoundaries } from '../../src/sources/osm/tags.ts';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
 import type { SourceBoundary } from '../../src/sources/types.ts';
-import type { OsmWay } from '../../workers/osm/model.ts';
+import type { OsmWay } from '../../workers/osm/elements.ts';
 import { dataDir, type ProofEnvironment } from './environment.ts';
 import { generator, madeGrid, storeMade } from './made.ts';
 import { drawn } from './rounds.ts';

@@ -1,5 +1,5 @@
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
-import type { SourceInfo, StoreSummary } from '../../src/sources/store/model.ts';
+import type { SourceInfo, StoreSummary } from '../../src/sources/store/source_rows.ts';
 import type { SourceBoundary } from '../../src/sources/types.ts';
 import type { ProofEnvironment } from './environment.ts';
 

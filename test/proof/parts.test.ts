@@ -10,7 +10,7 @@ import { Engine } from '../../src/geometry/engine.ts';
 import { importFile } from '../../src/sources/import.ts';
 import { PART_SIZE, type PartSize } from '../../src/sources/osm/parts.ts';
 import { type OsmExtract, readOsmFile } from '../../src/sources/osm/read.ts';
-import type { OsmNode } from '../../workers/osm/model.ts';
+import type { OsmNode } from '../../workers/osm/elements.ts';
 import { isNative, type TestDatabase, testDatabase } from '../setup/database.ts';
 import { pbf, type Way } from '../sources/osm_pbf_writer.ts';
 

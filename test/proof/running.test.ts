@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
-import type { SourceInfo } from '../../src/sources/store/model.ts';
+import type { SourceInfo } from '../../src/sources/store/source_rows.ts';
 import type { SourceBoundary } from '../../src/sources/types.ts';
 import { type BoundaryTestServer, openBoundaryTestServer } from '../ops/boundary_test_server.ts';
 import { isNative } from '../setup/database.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createBoundaries } from '../../src/domain/boundaries/boundaries.ts';
 import { createNameIndex, type NameIndex } from '../../src/domain/read_model/name_index.ts';
-import type { Hit } from '../../src/domain/search/model.ts';
+import type { Hit } from '../../src/domain/search/hit.ts';
 import { searchBoundaries } from '../../src/domain/search/search.ts';
 import { openSeededEnvironment, type ProofEnvironment } from '../proof/environment.ts';
 import {

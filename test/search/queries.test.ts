@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createBoundaries } from '../../src/domain/boundaries/boundaries.ts';
 import { createNameIndex, type NameIndex } from '../../src/domain/read_model/name_index.ts';
-import type { Hit, Search } from '../../src/domain/search/model.ts';
+import type { Hit, Search } from '../../src/domain/search/hit.ts';
 import { searchBoundaries } from '../../src/domain/search/search.ts';
 import { importFile } from '../../src/sources/import.ts';
 import { insertFixtures } from '../domain/fixture_boundaries.ts';

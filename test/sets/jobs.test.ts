@@ -1,6 +1,6 @@
 /** Jobs with areas of sets: who may read the file, and what happens when the sets change while they run. */
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
-import { DataMoved } from '../../src/domain/boundaries/model.ts';
+import { DataMoved } from '../../src/domain/boundaries/reads.ts';
 import {
   type LibraryTestServer,
   type OrgMember,

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readOsmFile } from '../../src/sources/osm/read.ts';
-import type { OsmRelation } from '../../workers/osm/model.ts';
+import type { OsmRelation } from '../../workers/osm/elements.ts';
 import { pbf, type Way } from './osm_pbf_writer.ts';
 
 let folder = '';

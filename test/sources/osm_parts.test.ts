@@ -8,7 +8,7 @@ import { decodeInPool } from '../../src/sources/osm/decode.ts';
 import { PART_SIZE } from '../../src/sources/osm/parts.ts';
 import { type OsmExtract, openOsmFile, type ReadOptions, readOsmFile } from '../../src/sources/osm/read.ts';
 import { toSourceBoundaries } from '../../src/sources/osm/tags.ts';
-import type { OsmNode, OsmRelation } from '../../workers/osm/model.ts';
+import type { OsmNode, OsmRelation } from '../../workers/osm/elements.ts';
 import { COMMON, handleOf } from '../geometry/large.ts';
 import { pbf, type Way } from './osm_pbf_writer.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { decodeBlobHeader, decodeHeader, MAX_BLOB, unpackBlob, unpackBlobAsync } from '../../workers/osm/blob.ts';
-import { NOWHERE, type OsmNode, type OsmRelation } from '../../workers/osm/model.ts';
+import { NOWHERE, type OsmNode, type OsmRelation } from '../../workers/osm/elements.ts';
 import * as pbf from '../../workers/osm/pbf.ts';
 import * as pbfNodes from '../../workers/osm/pbf_nodes.ts';
 import { Deltas, Message, unpackDeltas, unpackInts } from '../../workers/osm/protobuf.ts';

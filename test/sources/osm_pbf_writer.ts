@@ -1,5 +1,5 @@
 import { deflateSync } from 'node:zlib';
-import type { OsmNode, OsmRelation } from '../../workers/osm/model.ts';
+import type { OsmNode, OsmRelation } from '../../workers/osm/elements.ts';
 
 /** A small writer of PBF files, for cases that no real file has. Deliberately slow and simple: numbers are BigInt. */
 

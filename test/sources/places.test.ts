@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { putNodes, putRelations } from '../../src/sources/store/write.ts';
 import { storedPlaces } from '../../src/sources/stored_places.ts';
-import { NOWHERE } from '../../workers/osm/model.ts';
+import { NOWHERE } from '../../workers/osm/elements.ts';
 import { type TestDatabase, testDatabase } from '../setup/database.ts';
 
 const node = (id: number, x: number, y: number) => ({ id, version: 1, tags: {}, x, y });

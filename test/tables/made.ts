@@ -1,6 +1,6 @@
 import type { Queryable } from '../../src/db/connect.ts';
 import { foldName, stripTypeWords } from '../../src/domain/names/fold.ts';
-import type { PlaceRow } from '../../src/domain/tables/model.ts';
+import type { PlaceRow } from '../../src/domain/tables/match_rows.ts';
 import type { Draw } from '../search/made.ts';
 
 /** A row of a table, and the boundary that it means; null: several do, or none is stored. */

@@ -1,10 +1,10 @@
 /** Reads a file that was dropped, in a worker of the page: the service's own readers, and nothing leaves the browser. */
 import './buffer.ts';
 import { readDocument } from '../../workers/formats/read.ts';
-import type { ReadDocument, ReadFeature } from '../../workers/formats/reading/model.ts';
+import type { ReadDocument, ReadFeature } from '../../workers/formats/reading/document.ts';
 import { declarationOf, formatOf, formatsOfExtension, READABLE } from '../../workers/formats/registry.ts';
-import type { Asked, Preview, Reply } from './model.ts';
 import { setTable } from './node.ts';
+import type { Asked, Preview, Reply } from './preview.ts';
 import { isTooMuch, MOST_UNPACKED } from './zlib.ts';
 
 /** Most points and areas that are sent to the map, and rows and columns to the table. */

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { Preview } from '../reading/model.ts';
+import type { Preview } from '../reading/preview.ts';
 import type { Failure } from './api.ts';
 import type { Atlas } from './atlas.ts';
 import { drop, onDropped, readFiles } from './file/dropped.ts';

@@ -7,7 +7,7 @@ import { t } from './language.ts';
 import type { PanelProps } from './map_page.tsx';
 import { href } from './route.ts';
 import { useAccount } from './session.ts';
-import type { AreaSet } from './sets/model.ts';
+import type { AreaSet } from './sets/area_set.ts';
 import { NewSet } from './sets/new_set.tsx';
 import { OneSet } from './sets/one.tsx';
 import { Show, SignIn, said, useLoad } from './ui.tsx';

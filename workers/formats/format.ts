@@ -2,7 +2,7 @@ import type { Limits } from '../cancel.ts';
 import type { Document, Polygons } from '../contract.ts';
 import type { ByteWriter } from './bytes.ts';
 import type { NameRules } from './column_names.ts';
-import type { OpenedDocument, ReadOptions } from './reading/model.ts';
+import type { OpenedDocument, ReadOptions } from './reading/document.ts';
 import type { About, Column, Feature, FileWriter } from './types.ts';
 
 /** Writes a file of one area. The bytes start a buffer of their own, which may be moved to another thread. */

@@ -2,8 +2,6 @@ import { extname, posix } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { defined } from '../defined.ts';
 import { inDegrees, type Placing } from './reading/degrees.ts';
-import { decoderOf } from './reading/encodings.ts';
-import { chooseLayer, withoutColumns, withoutLayers } from './reading/layers.ts';
 import {
   type OpenedDocument,
   quoted,
@@ -13,7 +11,9 @@ import {
   type Tally,
   textTrouble,
   Unreadable,
-} from './reading/model.ts';
+} from './reading/document.ts';
+import { decoderOf } from './reading/encodings.ts';
+import { chooseLayer, withoutColumns, withoutLayers } from './reading/layers.ts';
 import { isSameReference } from './reading/system.ts';
 import { declarationOf, extension, formatsOfExtension, READABLE, type Readable } from './registry.ts';
 import { type Packed, readZip } from './zip/unpack.ts';

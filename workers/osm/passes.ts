@@ -18,7 +18,7 @@ import {
   lowerBound,
   NOWHERE,
   type OsmNode,
-} from './model.ts';
+} from './elements.ts';
 import { decodeRelations, decodeWays } from './pbf.ts';
 import { decodeNodes } from './pbf_nodes.ts';
 

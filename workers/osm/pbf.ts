@@ -15,7 +15,7 @@ import {
   type OsmMember,
   type OsmRelation,
   type OsmWay,
-} from './model.ts';
+} from './elements.ts';
 import { eachItem, Finder, place, readTags, readVersion } from './pbf_fields.ts';
 import { countPacked, Message, type Packed, unpackDeltas, unpackInts } from './protobuf.ts';
 

@@ -3,7 +3,7 @@
  */
 import { defined } from '../defined.ts';
 import { type Block, stringAt } from './blob.ts';
-import { lowerBound } from './model.ts';
+import { lowerBound } from './elements.ts';
 import { Message, type Packed, unpackInts } from './protobuf.ts';
 
 /** Calls `item` with a cursor over each message of one field of a group. */

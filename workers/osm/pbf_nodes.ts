@@ -1,7 +1,7 @@
 /** Extracts what boundaries need from the nodes in a PBF file's OSMData blobs, plain and dense. */
 import { defined } from '../defined.ts';
 import { type Block, EMPTY, openBlock, type PbfCounts, packed, stringAt } from './blob.ts';
-import { checkX, checkY, lowerBound, NOWHERE, type OsmNode } from './model.ts';
+import { checkX, checkY, lowerBound, NOWHERE, type OsmNode } from './elements.ts';
 import { eachItem, Finder, place, readTags, readVersion } from './pbf_fields.ts';
 import { Deltas, Message, type Packed, unpackInts } from './protobuf.ts';
 

@@ -7,7 +7,16 @@
 import { SaxesParser } from 'saxes';
 import { defined } from '../defined.ts';
 import { boxOf, type MapBox, type PbfCounts } from './blob.ts';
-import { MAX_PARTS, NOWHERE, type OsmMember, type OsmNode, type OsmRelation, type OsmWay, toX, toY } from './model.ts';
+import {
+  MAX_PARTS,
+  NOWHERE,
+  type OsmMember,
+  type OsmNode,
+  type OsmRelation,
+  type OsmWay,
+  toX,
+  toY,
+} from './elements.ts';
 
 /** Callbacks per kind of object; `at`: its timestamp as text. Objects without a handler are only counted. */
 export interface OsmXmlHandlers {

@@ -3,7 +3,7 @@
 import { type IsCancelled, throwIfCancelled } from '../cancel.ts';
 import { ringsOf } from '../convert_rings.ts';
 import { readGeojson } from '../formats/geojson/read.ts';
-import { type ReadFeature, Unreadable } from '../formats/reading/model.ts';
+import { type ReadFeature, Unreadable } from '../formats/reading/document.ts';
 import type { DrawnFormat } from '../formats/registry.ts';
 import { aboutOf } from '../formats/tile/area_tiles.ts';
 import type { TileValue } from '../formats/tile/mvt.ts';

@@ -6,7 +6,7 @@ import { type Command, Option } from 'commander';
 import { DETAILS } from '../../../workers/contract.ts';
 import type { ConvertResult } from '../../../workers/convert.ts';
 import type { AreaRepair, OnInvalid } from '../../../workers/convert_repairs.ts';
-import { Unreadable } from '../../../workers/formats/reading/model.ts';
+import { Unreadable } from '../../../workers/formats/reading/document.ts';
 import { FORMATS, READABLE, type Readable } from '../../../workers/formats/registry.ts';
 import { limitMemory } from '../../common/memory_limit.ts';
 import { SAFE_CSV, safeCsv } from '../../common/safe_csv.ts';

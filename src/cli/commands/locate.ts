@@ -15,7 +15,7 @@ import { KINDS } from '../../common/kinds.ts';
 import { SAFE_CSV, safeCsv } from '../../common/safe_csv.ts';
 import { fileTrouble } from '../../common/system_errors.ts';
 import { problem } from '../../core/errors.ts';
-import type { AddedCells, PointRow, PointRows } from '../../domain/points/model.ts';
+import type { AddedCells, PointRow, PointRows } from '../../domain/points/point_rows.ts';
 import { pointRows } from '../../domain/points/rows.ts';
 import { type PointSource, qualityIn } from '../../domain/points/text.ts';
 import { requireSuccess, type StreamTarget } from '../../transports/call.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { App } from '../../app/app.ts';
 import type { Format } from '../../core/schemas.ts';
 import type { Blob } from '../../domain/library/blobs.ts';
-import type { BlobEntry } from '../../domain/library/model.ts';
+import type { BlobEntry } from '../../domain/library/file_entry.ts';
 import { renderFile } from '../../ops/library/render.ts';
 import { command, type Progress } from './command.ts';
 

@@ -5,7 +5,7 @@ import { foldName } from '../names/fold.ts';
 import { countriesWithDivision } from '../names/place_names.ts';
 import { cityBoundaries } from '../search/city_lookups.ts';
 import { searchTypos } from '../search/corrections.ts';
-import type { Hit } from '../search/model.ts';
+import type { Hit } from '../search/hit.ts';
 import { searchBoundaries } from '../search/search.ts';
 import { isOtherwiseSpelled, lettersOf, similarityGrader } from '../search/typos.ts';
 import type { Level } from './algebra.ts';

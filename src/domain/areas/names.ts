@@ -1,8 +1,8 @@
 import type { Database } from '../../db/connect.ts';
 import type { ResolvedBoundary } from '../boundaries/boundary.ts';
 import type { NameIndex } from '../read_model/name_index.ts';
+import type { Hit, SearchedBoundaries } from '../search/hit.ts';
 import { type Lookups, lookupsInDatabase, lookupsInMemory } from '../search/lookups.ts';
-import type { Hit, SearchedBoundaries } from '../search/model.ts';
 
 /** The services that look names up. */
 export interface NameServices {

@@ -1,6 +1,6 @@
 import type { ResolvedBoundary } from '../boundaries/boundary.ts';
 import { foldName } from '../names/fold.ts';
-import type { Hit } from '../search/model.ts';
+import type { Hit } from '../search/hit.ts';
 import { searchBoundaries } from '../search/search.ts';
 import { rivalsOf } from './choice.ts';
 import { LOOKED_AT, lookupsOf, type NamePreferences, type NameServices } from './names.ts';

@@ -8,7 +8,7 @@ import { createBoxes } from './boxes.ts';
 import { createFinders, keyOf } from './finders.ts';
 import { type BoundaryId, parseBoundaryId, unreadableId } from './ids.ts';
 import { inMemory } from './in_memory.ts';
-import { type Boundaries, type BoundariesOptions, DataMoved, type Snapshot, type State } from './model.ts';
+import { type Boundaries, type BoundariesOptions, DataMoved, type Snapshot, type State } from './reads.ts';
 import { watchRevision } from './revision.ts';
 import { describeEditions, describeTombstone, RESOLVED_BYTES, SharedObjects } from './rows.ts';
 import { createSnapshot } from './snapshot.ts';

@@ -1,7 +1,7 @@
 import type { Queryable } from '../../db/connect.ts';
 import { loadQuery } from '../../db/query.ts';
-import { DataMoved } from './model.ts';
 import { tabledPopulations } from './populations.ts';
+import { DataMoved } from './reads.ts';
 
 /** A kind or an admin_level, and how many boundaries with a polygon have it. */
 export interface FeatureGroup {

@@ -6,7 +6,7 @@ import type { ResolvedBoundary } from './boundary.ts';
 import type { BoundaryId } from './ids.ts';
 import { type Land, type LandRow, toLand } from './land.ts';
 import { type MaritimeLines, maritimeLines } from './maritime.ts';
-import { DataMoved, type OrNulls, type ResolveRow, type WithRevision } from './model.ts';
+import { DataMoved, type OrNulls, type ResolveRow, type WithRevision } from './reads.ts';
 import { byPrecedence, type ShapeRow, type SharedObjects, toResolved, toShape } from './rows.ts';
 
 /** Queries for boundaries at one revision. All throw DataMoved if the data has another revision by now. */

@@ -2,9 +2,9 @@ import { defined } from '../../common/elements.ts';
 import type { Naming } from '../names/languages.ts';
 import { type ResolvedBoundary, withName } from './boundary.ts';
 import type { Boxes } from './box_index.ts';
-import type { InMemory, State } from './model.ts';
 import { keyOfNaming } from './naming_key.ts';
 import { PointCandidates } from './point_candidates.ts';
+import type { InMemory, State } from './reads.ts';
 
 /** The lookups that the state of one revision answers, with the boxes of that revision. */
 export function inMemory(held: State, boxes: Boxes, counts: { hits: number }): InMemory {

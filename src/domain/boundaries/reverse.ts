@@ -1,6 +1,6 @@
 import { defined } from '../../common/elements.ts';
 import type { ResolvedBoundary } from './boundary.ts';
-import type { Snapshot } from './model.ts';
+import type { Snapshot } from './reads.ts';
 
 /** A point in degrees. */
 export interface Place {

@@ -2,7 +2,7 @@
 import { joinBoxes } from '../../../workers/arcs/box.ts';
 import { type Lines, NO_LINES } from '../../../workers/arcs/tagged_lines.ts';
 import { WATER } from '../../common/arrangements.ts';
-import type { Snapshot } from './model.ts';
+import type { Snapshot } from './reads.ts';
 
 /** A shape of a boundary, as the engine takes it. */
 interface Ref {

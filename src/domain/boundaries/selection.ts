@@ -3,7 +3,7 @@ import { problem } from '../../core/errors.ts';
 import type { Queryable } from '../../db/connect.ts';
 import { loadQuery } from '../../db/query.ts';
 import type { NamedShape } from './boundary.ts';
-import { DataMoved } from './model.ts';
+import { DataMoved } from './reads.ts';
 
 /** Boundaries that one selection can have. */
 export const MAX_SELECTED = 5_000;

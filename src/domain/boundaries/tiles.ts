@@ -3,7 +3,7 @@ import { Turns } from '../../common/turns.ts';
 import type { Queryable } from '../../db/connect.ts';
 import { loadQuery } from '../../db/query.ts';
 import { nameIn, primarySubtags } from '../names/languages.ts';
-import { DataMoved } from './model.ts';
+import { DataMoved } from './reads.ts';
 import type { CachedTileBoundary, TileBoundary, TileMemory, TileView } from './tile_model.ts';
 
 /** Boundaries in one tile; the lowest admin_level first, then the largest. */

@@ -6,10 +6,10 @@ import { loadQuery } from '../../db/query.ts';
 import type { Billing, Reservation } from '../billing/billing.ts';
 import type { Outbox } from '../delivery/outbox.ts';
 import type { WebhookOutcome, Webhooks } from '../delivery/webhooks.ts';
-import type { MadeFile } from '../library/model.ts';
+import type { MadeFile } from '../library/file_entry.ts';
 import { newId } from '../new_id.ts';
 import { type ActingMember, requireRole } from '../people/members.ts';
-import { type ClaimedJob, ClaimLost, type Job, type Jobs } from './model.ts';
+import { type ClaimedJob, ClaimLost, type Job, type Jobs } from './job.ts';
 import { chargedUnits, isLive, type JobState, MOST_RESETS } from './states.ts';
 
 /** Maximum queued and running jobs of an organization. */

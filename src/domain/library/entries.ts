@@ -5,7 +5,7 @@ import type { Role } from '../../core/roles.ts';
 import type { Detail } from '../../core/schemas.ts';
 import type { Queryable } from '../../db/connect.ts';
 import { loadQuery } from '../../db/query.ts';
-import type { FileEntry, Reader } from './model.ts';
+import type { FileEntry, Reader } from './file_entry.ts';
 
 /** A row of the statements that show files. */
 export interface FileRow {

@@ -11,10 +11,10 @@ import { type ActingMember, lockOrg, requireRole } from '../people/members.ts';
 import { dropShare, dropSharesOf, putShare, type Share, sharesOf } from '../people/shares.ts';
 import type { Blob, FileBlobs, PutBlob } from './blobs.ts';
 import { findEntry, getEntry, requireFileAccess } from './entries.ts';
+import type { Exported, FileEntry, FileKey, Files, MadeFile, Reader } from './file_entry.ts';
 import { follow, stopFollowing } from './following.ts';
 import { dropLinks, linkedEntry, linksOf, putLink, sweepLinks } from './links.ts';
 import { createListing } from './listing.ts';
-import type { Exported, FileEntry, FileKey, Files, MadeFile, Reader } from './model.ts';
 
 /** The caller with their current role. Their membership cannot end before the transaction does. @throws unauthorized */
 async function withCurrentRole<T extends Reader>(tx: Queryable, by: T): Promise<T> {

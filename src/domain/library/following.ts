@@ -6,7 +6,7 @@ import type { Statements } from '../../db/generated/statements.ts';
 import { loadQuery } from '../../db/query.ts';
 import { putAudit } from '../people/audit.ts';
 import type { FileBlobs, PutBlob } from './blobs.ts';
-import type { Settle } from './model.ts';
+import type { Settle } from './file_entry.ts';
 
 /** Most files of an organization that follow their boundaries. */
 const MOST = 200;

@@ -8,7 +8,7 @@ import { newId } from '../new_id.ts';
 import { putAudit } from '../people/audit.ts';
 import type { Share } from '../people/shares.ts';
 import { findEntry } from './entries.ts';
-import type { FileEntry } from './model.ts';
+import type { FileEntry } from './file_entry.ts';
 
 /** Most links of a file at a time. */
 const MOST = 20;

@@ -2,7 +2,7 @@ import { defined } from '../../common/elements.ts';
 import type { Database } from '../../db/connect.ts';
 import { loadQuery } from '../../db/query.ts';
 import { type FileRow, toEntry } from './entries.ts';
-import type { Files, Reader } from './model.ts';
+import type { Files, Reader } from './file_entry.ts';
 
 /** Number of restricted files that a reader sees, at a revision of their organization's library. */
 interface Counted {

@@ -1,6 +1,6 @@
 import { defined } from '../../common/elements.ts';
 import { invalidInput } from '../../core/errors.ts';
-import type { AddedCells, PointRow, PointRows, PointTable } from './model.ts';
+import type { AddedCells, PointRow, PointRows, PointTable } from './point_rows.ts';
 import {
   type FoundColumns,
   findColumns,

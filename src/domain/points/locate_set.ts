@@ -5,7 +5,7 @@ import type { Kind } from '../../core/schemas.ts';
 import type { Queryable } from '../../db/connect.ts';
 import { loadQuery } from '../../db/query.ts';
 import type { PackBoxes } from '../boundaries/box_index.ts';
-import { DataMoved } from '../boundaries/model.ts';
+import { DataMoved } from '../boundaries/reads.ts';
 
 /** Selects the boundaries that points are located in: those of any of the levels or kinds; all if both are empty. */
 export interface LocateFilter {

@@ -1,6 +1,6 @@
 /** Reads rows of points from a stream and writes them back with the results added, in three formats. */
 import { CsvRows } from './csv.ts';
-import type { AddedCells, PointFormat, PointRow, PointRows } from './model.ts';
+import type { AddedCells, PointFormat, PointRow, PointRows } from './point_rows.ts';
 import {
   type FoundColumns,
   findColumns,

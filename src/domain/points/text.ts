@@ -4,7 +4,7 @@ import { holds, type System, systemOf } from '../../../workers/projections/syste
 import { transformer } from '../../../workers/projections/transform.ts';
 import { defined } from '../../common/elements.ts';
 import { invalidInput } from '../../core/errors.ts';
-import type { PointRow } from './model.ts';
+import type { PointRow } from './point_rows.ts';
 
 /** Characters of a row, and of the text before the first row. */
 export const MAX_CHARACTERS = 64 * 1024;

@@ -1,6 +1,6 @@
 import type { ContainerHit, ExactHit } from '../read_model/names.ts';
+import type { Interpretation, NameMatch } from './hit.ts';
 import type { Lookups } from './lookups.ts';
-import type { Interpretation, NameMatch } from './model.ts';
 import type { Ranked } from './ranking.ts';
 import type { Reading } from './readings.ts';
 

@@ -7,7 +7,7 @@ import { loadQuery } from '../../db/query.ts';
 import { foldName } from '../names/fold.ts';
 import type { UpstreamCaller, UpstreamSink } from '../upstream/ask.ts';
 import { type Answer, type Claim, createSingleFlight } from '../upstream/single_flight.ts';
-import type { Search } from './model.ts';
+import type { Search } from './hit.ts';
 
 /** Looks up names that are not stored on a search server: at most one request a second over all processes. */
 export interface RemoteSearch {

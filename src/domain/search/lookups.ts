@@ -1,7 +1,7 @@
 import type { Database } from '../../db/connect.ts';
 import { loadQuery } from '../../db/query.ts';
 import type { Boundary } from '../boundaries/boundary.ts';
-import type { Boundaries } from '../boundaries/model.ts';
+import type { Boundaries } from '../boundaries/reads.ts';
 import type {
   ContainerHit,
   ExactHit,

@@ -2,7 +2,7 @@ import type { Boundary } from '../boundaries/boundary.ts';
 import { isExonym, isOwnName, KNOWN_PLACE } from '../names/exonyms.ts';
 import { foldName } from '../names/fold.ts';
 import { type Candidate, PREFIX_STEP } from './candidates.ts';
-import type { Search, SearchedBoundaries } from './model.ts';
+import type { Search, SearchedBoundaries } from './hit.ts';
 
 /** Returns the ids of candidates whose name in the caller's first language is what was typed, or starts with it. */
 export async function inLanguageOf(

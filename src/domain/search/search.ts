@@ -24,8 +24,8 @@ import {
   type Within,
 } from './candidates.ts';
 import { correctionsOf, searchTypos } from './corrections.ts';
+import type { Hit, Search, SearchedBoundaries } from './hit.ts';
 import { lookupsInDatabase, lookupsInMemory } from './lookups.ts';
-import type { Hit, Search, SearchedBoundaries } from './model.ts';
 import { searchNear } from './near.ts';
 import { isKindWord, isMarkup, isNoise, type Rewrite, rewritesOf, withoutFlags } from './noise.ts';
 import { foreignNames, inLanguageOf } from './preferences.ts';

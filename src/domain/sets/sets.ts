@@ -8,7 +8,7 @@ import { newId } from '../new_id.ts';
 import { putAudit } from '../people/audit.ts';
 import { granteeOf } from '../people/grantees.ts';
 import { type ActingMember, lockOrg, requireRole } from '../people/members.ts';
-import type { AreaSet, NewVersion, SetReader, Sets } from './model.ts';
+import type { AreaSet, NewVersion, SetReader, Sets } from './area_set.ts';
 
 const SHARED = [null, 'read', 'write', 'admin'] as const;
 

@@ -2,7 +2,7 @@
 import type { MailContent } from '../delivery/outbox.ts';
 import type { Change } from '../history/changes.ts';
 import { type BoundaryEvent, eventInWords } from '../history/events.ts';
-import type { About } from './model.ts';
+import type { About } from './subscription.ts';
 
 /** Mails about one subscription in a day; the last one says that it is. */
 export const MOST_MAILS_A_DAY = 24;

@@ -11,7 +11,7 @@ import { newId } from '../new_id.ts';
 import { putAudit } from '../people/audit.ts';
 import { type ActingMember, requireRole } from '../people/members.ts';
 import { type Batch, MOST_MAILS_A_DAY, mailAbout, type Noticed, payloadOf } from './messages.ts';
-import type { About, Subscription, Subscriptions } from './model.ts';
+import type { About, Subscription, Subscriptions } from './subscription.ts';
 
 /** Most subscriptions of an organization, and most of them by mail. */
 const MOST = 200;

@@ -1,7 +1,7 @@
 import type { Kind } from '../../core/schemas.ts';
 import type { Boundary } from '../boundaries/boundary.ts';
 import { isBoundaryId } from '../boundaries/ids.ts';
-import type { Snapshot } from '../boundaries/model.ts';
+import type { Snapshot } from '../boundaries/reads.ts';
 import { foldName, stripTypeWords } from '../names/fold.ts';
 import { compactCode } from '../names/names.ts';
 import { FUZZY_STEP, matchOf, PREFIX_STEP } from '../search/candidates.ts';
@@ -10,7 +10,7 @@ import type { Lookups } from '../search/lookups.ts';
 import { withoutDuplicates } from '../search/ranking.ts';
 import { formsOfContainer } from '../search/readings.ts';
 import { searchReadings } from '../search/search_readings.ts';
-import type { Candidate, PlaceRow } from './model.ts';
+import type { Candidate, PlaceRow } from './match_rows.ts';
 
 /** Boundaries of one name that are looked at. */
 const MOST_NAMED = 200;

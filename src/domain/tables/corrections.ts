@@ -3,7 +3,7 @@ import { invalidInput, problem } from '../../core/errors.ts';
 import type { Database, Queryable } from '../../db/connect.ts';
 import { loadQuery } from '../../db/query.ts';
 import { foldName } from '../names/fold.ts';
-import type { PlaceRow } from './model.ts';
+import type { PlaceRow } from './match_rows.ts';
 
 /** Corrections that an organization can have, and names that are looked up together. */
 export const MOST_CORRECTIONS = 20_000;

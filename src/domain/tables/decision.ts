@@ -1,5 +1,5 @@
 import type { Turns } from '../../common/turns.ts';
-import type { Candidate, Decision } from './model.ts';
+import type { Candidate, Decision } from './match_rows.ts';
 
 /** Share of the names found that must have a candidate in a place, or of a level, for the column to decide for it. */
 const COUNTRY_SHARE = 0.8;

@@ -15,7 +15,7 @@ import {
   MOST_CANDIDATES,
   type PlaceRow,
   UNDECIDED,
-} from './model.ts';
+} from './match_rows.ts';
 import { withoutNotes } from './notes.ts';
 
 /** Rows whose whole names are looked up together. */

@@ -9,7 +9,7 @@ import { loadQuery } from '../../db/query.ts';
 import type { NamedShape, ResolvedBoundary } from '../boundaries/boundary.ts';
 import { hasChildren, requireSubdivided, type SubdivisionFilter } from '../boundaries/children.ts';
 import { type BoundaryId, parseBoundaryId } from '../boundaries/ids.ts';
-import type { Boundaries } from '../boundaries/model.ts';
+import type { Boundaries } from '../boundaries/reads.ts';
 import type { CallerKind } from './budget.ts';
 import {
   answersDespite,

@@ -6,7 +6,7 @@ import { MAX_MEMBERS, PARTS, type Plan, refsOf, type Step } from '../../domain/a
 import type { NamePreferences } from '../../domain/areas/names.ts';
 import type { ResolvedBoundary } from '../../domain/boundaries/boundary.ts';
 import type { Part } from '../../domain/boundaries/land.ts';
-import type { Snapshot } from '../../domain/boundaries/model.ts';
+import type { Snapshot } from '../../domain/boundaries/reads.ts';
 import type { StepResult } from './execution/findings.ts';
 import { PlanRun } from './execution/plan_run.ts';
 import { cutOf, membersOf, type Region, sizeOf } from './execution/region.ts';

@@ -9,7 +9,7 @@ import { findPlanFault, type Plan, planSchema } from '../../domain/areas/algebra
 import type { NamePreferences } from '../../domain/areas/names.ts';
 import type { ResolvedBoundary } from '../../domain/boundaries/boundary.ts';
 import { askedAs, type Part, partAsked, partsOf } from '../../domain/boundaries/land.ts';
-import type { Snapshot } from '../../domain/boundaries/model.ts';
+import type { Snapshot } from '../../domain/boundaries/reads.ts';
 import type { RegionTree } from '../../geometry/documents.ts';
 import type { BoundaryRef } from '../../geometry/engine_model.ts';
 import { attributionOf, geometryOf, mergedName } from '../boundaries/document.ts';

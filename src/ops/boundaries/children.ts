@@ -12,7 +12,7 @@ import {
   type SubdivisionFilter,
   type SubdivisionList,
 } from '../../domain/boundaries/children.ts';
-import { DataMoved, type Snapshot } from '../../domain/boundaries/model.ts';
+import { DataMoved, type Snapshot } from '../../domain/boundaries/reads.ts';
 import type { Naming } from '../../domain/names/languages.ts';
 import { cursorOf, dataChanged, listTag, readCursor, wrongCursor } from './cursor.ts';
 import { onSnapshot, parentFor } from './fetched.ts';

@@ -1,7 +1,7 @@
 import type { Column } from '../../../workers/formats/types.ts';
 import { defined } from '../../common/elements.ts';
 import { type Land, type Part, shownLand } from '../../domain/boundaries/land.ts';
-import type { Snapshot } from '../../domain/boundaries/model.ts';
+import type { Snapshot } from '../../domain/boundaries/reads.ts';
 import type { Member } from '../../domain/boundaries/selection.ts';
 import { languagesOf, nameIn } from '../../domain/names/languages.ts';
 import type { Values } from '../../geometry/collection_model.ts';

@@ -3,7 +3,7 @@ import { defined } from '../../common/elements.ts';
 import type { Context } from '../../core/op.ts';
 import { loadQuery } from '../../db/query.ts';
 import type { ResolvedBoundary } from '../../domain/boundaries/boundary.ts';
-import { DataMoved, type Snapshot } from '../../domain/boundaries/model.ts';
+import { DataMoved, type Snapshot } from '../../domain/boundaries/reads.ts';
 import type { NeighborList } from '../../geometry/neighbors.ts';
 
 /** Kilometers of a common border with land on both sides, and with water on both; null: the land of one is not known. */

@@ -6,7 +6,7 @@ import { bytes, type Context, defineOp } from '../../core/op.ts';
 import { asOf, recordedBefore } from '../../core/schemas.ts';
 import { type NamedShape, shownId } from '../../domain/boundaries/boundary.ts';
 import { includesWater, landOf, type Part, partAsked, partsOf } from '../../domain/boundaries/land.ts';
-import type { Snapshot } from '../../domain/boundaries/model.ts';
+import type { Snapshot } from '../../domain/boundaries/reads.ts';
 import {
   type OmittedBoundary,
   ONE_CALL,

@@ -5,7 +5,7 @@ import type { Context } from '../../core/op.ts';
 import type { NamedShape, ResolvedBoundary } from '../../domain/boundaries/boundary.ts';
 import { nestedAmong, readGroupTable, unassignedIn } from '../../domain/boundaries/groups.ts';
 import { type PartAsked, partAsked, partsOf } from '../../domain/boundaries/land.ts';
-import { DataMoved, type Snapshot } from '../../domain/boundaries/model.ts';
+import { DataMoved, type Snapshot } from '../../domain/boundaries/reads.ts';
 import {
   type OmittedBoundary,
   omitted,

@@ -5,7 +5,7 @@ import { invalidInput, problem } from '../../core/errors.ts';
 import { lengthOf } from '../../core/input.ts';
 import { bytes, type Context, defineOp } from '../../core/op.ts';
 import { boundaryId } from '../../core/schemas.ts';
-import type { Snapshot } from '../../domain/boundaries/model.ts';
+import type { Snapshot } from '../../domain/boundaries/reads.ts';
 import { type OmittedBoundary, ONE_CALL, omitted, requireSelectable } from '../../domain/boundaries/selection.ts';
 import { languagesOf } from '../../domain/names/languages.ts';
 import { type Classes, drawMapOf, MAP_FORMATS, MAP_TYPES, readClasses, SCHEMES } from '../../geometry/maps.ts';

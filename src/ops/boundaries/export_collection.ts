@@ -9,7 +9,7 @@ import { invalidInput, problem } from '../../core/errors.ts';
 import { type Context, defineOp, streamed } from '../../core/op.ts';
 import { asOf, collectionFormat, detail, format, recordedBefore } from '../../core/schemas.ts';
 import { partAsked } from '../../domain/boundaries/land.ts';
-import { DataMoved, type Snapshot } from '../../domain/boundaries/model.ts';
+import { DataMoved, type Snapshot } from '../../domain/boundaries/reads.ts';
 import { seaAround } from '../../domain/boundaries/sea.ts';
 import type { Member, ResolvedSelection } from '../../domain/boundaries/selection.ts';
 import { ArcsMoved } from '../../geometry/arc_leases.ts';

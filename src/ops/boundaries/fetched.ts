@@ -4,7 +4,7 @@ import type { Context } from '../../core/op.ts';
 import type { NamedShape, ResolvedBoundary } from '../../domain/boundaries/boundary.ts';
 import { requireSubdivided, type SubdivisionFilter } from '../../domain/boundaries/children.ts';
 import { isBoundaryId, looksLikeName } from '../../domain/boundaries/ids.ts';
-import { DataMoved, type Snapshot } from '../../domain/boundaries/model.ts';
+import { DataMoved, type Snapshot } from '../../domain/boundaries/reads.ts';
 import { isTwin } from '../../domain/search/ranking.ts';
 import { searchBoundaries } from '../../domain/search/search.ts';
 import type { UpstreamCaller } from '../../domain/upstream/ask.ts';

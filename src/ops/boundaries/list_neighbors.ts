@@ -4,7 +4,7 @@ import { RULES } from '../../core/access.ts';
 import { invalidInput } from '../../core/errors.ts';
 import { type Context, defineOp } from '../../core/op.ts';
 import { adminLevel, asOf, boundaryId, recordedBefore } from '../../core/schemas.ts';
-import { DataMoved, type Snapshot } from '../../domain/boundaries/model.ts';
+import { DataMoved, type Snapshot } from '../../domain/boundaries/reads.ts';
 import { type NeighborList, neighborsOf, type OverlaidList, type WhichNeighbors } from '../../geometry/neighbors.ts';
 import { landAndSea, markedShares } from './common_borders.ts';
 import { cursorOf, dataChanged, listTag, readCursor, wrongCursor } from './cursor.ts';

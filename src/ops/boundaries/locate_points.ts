@@ -7,7 +7,7 @@ import { defineOp, streamed } from '../../core/op.ts';
 import { adminLevel, asOf, commaList, kind, latitude, longitude, recordedBefore, scope } from '../../core/schemas.ts';
 import type { LocateFilter, LocateMember } from '../../domain/points/locate_set.ts';
 import { POINTS_PER_UNIT } from '../../domain/points/meter.ts';
-import { POINT_FORMATS, type PointFormat } from '../../domain/points/model.ts';
+import { POINT_FORMATS, type PointFormat } from '../../domain/points/point_rows.ts';
 import { pointsIn } from './locate.ts';
 import { locateFigures } from './locate_figures.ts';
 import { locateStream } from './locate_stream.ts';

@@ -4,7 +4,7 @@ import { invalidInput } from '../../core/errors.ts';
 import type { Context } from '../../core/op.ts';
 import type { LocateFilter, LocateMember } from '../../domain/points/locate_set.ts';
 import { PointMeter } from '../../domain/points/meter.ts';
-import type { AddedCells, PointFormat, PointRow } from '../../domain/points/model.ts';
+import type { AddedCells, PointFormat, PointRow } from '../../domain/points/point_rows.ts';
 import { pointRows } from '../../domain/points/rows.ts';
 import { type PlacingQuality, type PointSource, qualityIn } from '../../domain/points/text.ts';
 import { type Located, pointsIn } from './locate.ts';

@@ -3,7 +3,7 @@ import { defined } from '../../common/elements.ts';
 import type { Context } from '../../core/op.ts';
 import { loadQuery } from '../../db/query.ts';
 import type { ResolvedBoundary } from '../../domain/boundaries/boundary.ts';
-import { DataMoved, type Snapshot } from '../../domain/boundaries/model.ts';
+import { DataMoved, type Snapshot } from '../../domain/boundaries/reads.ts';
 import type { Naming } from '../../domain/names/languages.ts';
 import type { NeighborList, Overlaid, OverlaidList, WhichNeighbors } from '../../geometry/neighbors.ts';
 import { FAR } from '../../geometry/spatial_relations.ts';

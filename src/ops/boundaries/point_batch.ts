@@ -1,5 +1,5 @@
 import { defined } from '../../common/elements.ts';
-import type { PointRow } from '../../domain/points/model.ts';
+import type { PointRow } from '../../domain/points/point_rows.ts';
 
 const FIRST_ROWS = 1_024;
 const FIRST_BYTES = 64 * 1_024;

@@ -3,7 +3,7 @@ import { RULES } from '../../core/access.ts';
 import { bytes, type Context, defineOp } from '../../core/op.ts';
 import { asOf, latitude, loadingNotice, longitude, recordedBefore, scope } from '../../core/schemas.ts';
 import type { ResolvedBoundary } from '../../domain/boundaries/boundary.ts';
-import type { Snapshot } from '../../domain/boundaries/model.ts';
+import type { Snapshot } from '../../domain/boundaries/reads.ts';
 import { boundariesAt, type Locate, type Place } from '../../domain/boundaries/reverse.ts';
 import type { Naming } from '../../domain/names/languages.ts';
 import { countryAt } from '../../sources/countries.ts';

@@ -1,8 +1,8 @@
 import { defined } from '../../common/elements.ts';
 import type { Context } from '../../core/op.ts';
 import type { ResolvedBoundary } from '../../domain/boundaries/boundary.ts';
-import type { InMemory } from '../../domain/boundaries/model.ts';
 import type { PointCandidate } from '../../domain/boundaries/point_candidates.ts';
+import type { InMemory } from '../../domain/boundaries/reads.ts';
 import type { Place } from '../../domain/boundaries/reverse.ts';
 import type { Naming } from '../../domain/names/languages.ts';
 import type { Engine } from '../../geometry/engine.ts';

@@ -13,7 +13,7 @@ import {
 } from '../../core/schemas.ts';
 import type { Boundary } from '../../domain/boundaries/boundary.ts';
 import { foldName } from '../../domain/names/fold.ts';
-import type { Hit, Search } from '../../domain/search/model.ts';
+import type { Hit, Search } from '../../domain/search/hit.ts';
 import { searchBoundaries } from '../../domain/search/search.ts';
 import { askerOf, onSnapshot } from './fetched.ts';
 import { JSON_TYPE } from './list.ts';

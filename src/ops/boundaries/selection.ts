@@ -6,8 +6,8 @@ import type { Context } from '../../core/op.ts';
 import { adminLevel, boundaryId, commaList, kind, opaqueId, setName } from '../../core/schemas.ts';
 import { idsOf, requireSubdivided, type SubdivisionFilter } from '../../domain/boundaries/children.ts';
 import { type PartAsked, partAsked } from '../../domain/boundaries/land.ts';
-import { DataMoved, type Snapshot } from '../../domain/boundaries/model.ts';
 import { selectionOfParts } from '../../domain/boundaries/parts.ts';
+import { DataMoved, type Snapshot } from '../../domain/boundaries/reads.ts';
 import {
   type BoundaryList,
   listPlace,

@@ -4,7 +4,7 @@ import { defined } from '../../common/elements.ts';
 import { invalidInput, problem } from '../../core/errors.ts';
 import type { Context } from '../../core/op.ts';
 import { partAsked } from '../../domain/boundaries/land.ts';
-import { DataMoved } from '../../domain/boundaries/model.ts';
+import { DataMoved } from '../../domain/boundaries/reads.ts';
 import { resolveSelection } from '../../domain/boundaries/selection.ts';
 import type { JobPart } from '../../domain/jobs/states.ts';
 import { boxOfAll } from '../../geometry/collection.ts';

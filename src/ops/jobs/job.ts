@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Context } from '../../core/op.ts';
 import { opaqueId, timestamp } from '../../core/schemas.ts';
-import type { Job } from '../../domain/jobs/model.ts';
+import type { Job } from '../../domain/jobs/job.ts';
 import { JOB_STATES, paceOf } from '../../domain/jobs/states.ts';
 import { KEY_ERRORS, person } from '../account/api_key.ts';
 import { visibility } from '../library/file.ts';

@@ -6,7 +6,7 @@ import type { Detail } from '../../core/schemas.ts';
 import { withSets } from '../../core/with_sets.ts';
 import type { Queryable } from '../../db/connect.ts';
 import type { SelectionLimit } from '../../domain/boundaries/selection.ts';
-import { type FailedBoundary, MOST_IN_JOB } from '../../domain/jobs/model.ts';
+import { type FailedBoundary, MOST_IN_JOB } from '../../domain/jobs/job.ts';
 import type { JobPart } from '../../domain/jobs/states.ts';
 import { holder } from '../account/api_key.ts';
 

@@ -5,7 +5,7 @@ import { invalidInput } from '../../core/errors.ts';
 import type { Context } from '../../core/op.ts';
 import { detail, looseBoolean, oneLine, opaqueId, timestamp } from '../../core/schemas.ts';
 import { EVENT_TYPES } from '../../domain/history/events.ts';
-import type { FileEntry } from '../../domain/library/model.ts';
+import type { FileEntry } from '../../domain/library/file_entry.ts';
 import { type MadeFrom, notFollowed } from '../../domain/library/watched.ts';
 import type { Share } from '../../domain/people/shares.ts';
 import { KEY_ERRORS, person } from '../account/api_key.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { RULES } from '../../core/access.ts';
 import { defineOp } from '../../core/op.ts';
 import { pageInput, pageOf } from '../../core/schemas.ts';
-import { FILE_ORDERS } from '../../domain/library/model.ts';
+import { FILE_ORDERS } from '../../domain/library/file_entry.ts';
 import { KEY_ERRORS } from '../account/api_key.ts';
 import { acting } from '../orgs/org.ts';
 import { fileAnswer, fileEntry, outdated } from './file.ts';

@@ -3,7 +3,7 @@ import { defined } from '../../common/elements.ts';
 import type { Context } from '../../core/op.ts';
 import { loadQuery } from '../../db/query.ts';
 import { type BoundaryEvent, eventOf } from '../../domain/history/events.ts';
-import type { FileEntry } from '../../domain/library/model.ts';
+import type { FileEntry } from '../../domain/library/file_entry.ts';
 import { type Watched, watchedOfFiles } from '../../domain/library/watched.ts';
 
 /** The number up to which boundaries that changed are counted. */

@@ -1,7 +1,7 @@
 import type { Detail, Format } from '../../core/schemas.ts';
 import { type ResolvedBoundary, withLocalName } from '../../domain/boundaries/boundary.ts';
 import { shownLand } from '../../domain/boundaries/land.ts';
-import type { Exported } from '../../domain/library/model.ts';
+import type { Exported } from '../../domain/library/file_entry.ts';
 import type { Services } from '../../services.ts';
 import { boundaryDocument, geometryOf, levelOf } from '../boundaries/document.ts';
 

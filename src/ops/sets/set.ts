@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { invalidInput } from '../../core/errors.ts';
 import { kind, oneLine, setName, timestamp } from '../../core/schemas.ts';
-import { type AreaSet, MADE_FROM, type MadeFrom, type SetVersion } from '../../domain/sets/model.ts';
+import { type AreaSet, MADE_FROM, type MadeFrom, type SetVersion } from '../../domain/sets/area_set.ts';
 import { person } from '../account/api_key.ts';
 import { FILE_ERRORS, fileAccess, visibility } from '../library/file.ts';
 

@@ -7,7 +7,7 @@ import { atCapacity, type Issue, invalidInput, problem } from '../../core/errors
 import type { Context } from '../../core/op.ts';
 import type { Queryable } from '../../db/connect.ts';
 import type { ActingMember } from '../../domain/people/members.ts';
-import type { MadeFrom, NewVersion, Sets } from '../../domain/sets/model.ts';
+import type { MadeFrom, NewVersion, Sets } from '../../domain/sets/area_set.ts';
 import { storeAreas } from '../../sources/area_sets.ts';
 import type { TilingOptions } from '../../sources/coverage/tiling.ts';
 import type { SourceBoundary } from '../../sources/types.ts';

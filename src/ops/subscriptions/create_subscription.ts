@@ -5,7 +5,7 @@ import { invalidInput } from '../../core/errors.ts';
 import { type Context, created, defineOp } from '../../core/op.ts';
 import { looseBoolean } from '../../core/schemas.ts';
 import { webhookSecret } from '../../domain/delivery/webhooks.ts';
-import type { About, Watched } from '../../domain/subscriptions/model.ts';
+import type { About, Watched } from '../../domain/subscriptions/subscription.ts';
 import { holder } from '../account/api_key.ts';
 import { boundaryFor } from '../boundaries/fetched.ts';
 import { webhook } from '../jobs/webhook.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { adminLevel, boundaryId, looseBoolean, opaqueId, timestamp } from '../../core/schemas.ts';
-import type { Subscription } from '../../domain/subscriptions/model.ts';
+import type { Subscription } from '../../domain/subscriptions/subscription.ts';
 import { KEY_ERRORS, person } from '../account/api_key.ts';
 import { canonicalId } from '../boundaries/schema.ts';
 

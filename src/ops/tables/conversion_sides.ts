@@ -5,7 +5,7 @@ import { contextAsOf } from '../../core/dated.ts';
 import { invalidInput } from '../../core/errors.ts';
 import type { Context } from '../../core/op.ts';
 import { type NamedShape, shownId } from '../../domain/boundaries/boundary.ts';
-import type { Snapshot } from '../../domain/boundaries/model.ts';
+import type { Snapshot } from '../../domain/boundaries/reads.ts';
 import { type OmittedBoundary, requireSelectable, type SelectionLimit } from '../../domain/boundaries/selection.ts';
 import type { Column } from '../../domain/tables/conversion.ts';
 import { numberInCell, placeOf } from '../../domain/tables/figures.ts';

@@ -5,7 +5,7 @@ import { contentDisposition } from '../../common/disposition.ts';
 import { defined } from '../../common/elements.ts';
 import type { Context } from '../../core/op.ts';
 import type { Detail } from '../../core/schemas.ts';
-import type { Snapshot } from '../../domain/boundaries/model.ts';
+import type { Snapshot } from '../../domain/boundaries/reads.ts';
 import { type OmittedBoundary, resolveSelection } from '../../domain/boundaries/selection.ts';
 import type { Figure } from '../../domain/tables/figures.ts';
 import { levelOfLargest, writeCollection } from '../../geometry/collection.ts';

@@ -4,7 +4,7 @@ import { invalidInput, problem } from '../../core/errors.ts';
 import type { Context } from '../../core/op.ts';
 import { idColumnOf, nestedAmong } from '../../domain/boundaries/groups.ts';
 import { isBoundaryId } from '../../domain/boundaries/ids.ts';
-import { DataMoved, type Snapshot } from '../../domain/boundaries/model.ts';
+import { DataMoved, type Snapshot } from '../../domain/boundaries/reads.ts';
 import { FigureTable, placeOf, readFigures, withNumbers } from '../../domain/tables/figures.ts';
 import { cellsOfRow, readTable, type Table } from '../../domain/tables/table.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { kind } from '../../core/schemas.ts';
-import { type Decision, MATCHES, type MatchedRow } from '../../domain/tables/model.ts';
+import { type Decision, MATCHES, type MatchedRow } from '../../domain/tables/match_rows.ts';
 import { canonicalId } from '../boundaries/schema.ts';
 
 const place = z.object({

@@ -2,7 +2,7 @@ import { problem } from '../../core/errors.ts';
 import type { Context } from '../../core/op.ts';
 import { foldName } from '../../domain/names/fold.ts';
 import { type AskedColumns, findTableColumns, kindsIn, type TableColumns } from '../../domain/tables/columns.ts';
-import type { PlaceRow } from '../../domain/tables/model.ts';
+import type { PlaceRow } from '../../domain/tables/match_rows.ts';
 import { cellsOfRow, type Table } from '../../domain/tables/table.ts';
 import { MOST_CHARACTERS, matchPlaces } from './match_table.ts';
 

@@ -6,7 +6,7 @@ import { lengthOf } from '../../core/input.ts';
 import { type Context, defineOp, streamed } from '../../core/op.ts';
 import { adminLevel, boundaryId, commaList, kind, looseBoolean, scope } from '../../core/schemas.ts';
 import { ROWS_PER_UNIT } from '../../domain/tables/charge.ts';
-import type { MatchFilters } from '../../domain/tables/model.ts';
+import type { MatchFilters } from '../../domain/tables/match_rows.ts';
 import { boundaryFor } from '../boundaries/fetched.ts';
 import { answerSchema, decided, shown } from './match_answer.ts';
 import { matchTable } from './match_stream.ts';

@@ -4,7 +4,7 @@ import { invalidInput } from '../../core/errors.ts';
 import type { Context } from '../../core/op.ts';
 import { type RowCharge, reserveRows } from '../../domain/tables/charge.ts';
 import type { AskedColumns, TableColumns } from '../../domain/tables/columns.ts';
-import type { Decision, MatchedRow } from '../../domain/tables/model.ts';
+import type { Decision, MatchedRow } from '../../domain/tables/match_rows.ts';
 import { type Table, written } from '../../domain/tables/table.ts';
 import { decided, type MatchAnswer, shown } from './match_answer.ts';
 import { columnsOf } from './match_columns.ts';

@@ -7,8 +7,8 @@ import { lookupsInDatabase, lookupsInMemory } from '../../domain/search/lookups.
 import { CandidateSource } from '../../domain/tables/candidates.ts';
 import type { TableColumns } from '../../domain/tables/columns.ts';
 import { correctionsOf } from '../../domain/tables/corrections.ts';
+import type { MatchedRow, MatchFilters, PlaceRow } from '../../domain/tables/match_rows.ts';
 import { type Matched, type Matching, matchRows, NOT_FOUND } from '../../domain/tables/matching.ts';
-import type { MatchedRow, MatchFilters, PlaceRow } from '../../domain/tables/model.ts';
 import { cellsOfRow, MOST_BYTES, type Table, TableReader } from '../../domain/tables/table.ts';
 import { onSnapshot } from '../boundaries/fetched.ts';
 

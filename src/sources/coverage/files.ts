@@ -3,7 +3,7 @@ import { open, stat } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { MOST_BYTES, openDocument, type Reading } from '../../../workers/formats/read.ts';
-import { type OpenedDocument, Unreadable } from '../../../workers/formats/reading/model.ts';
+import { type OpenedDocument, Unreadable } from '../../../workers/formats/reading/document.ts';
 import { formatOf, type Readable, START_BYTES } from '../../../workers/formats/registry.ts';
 
 /** Bytes of a gzip that hold the first START_BYTES bytes of nearly any file. */

@@ -1,6 +1,6 @@
 import { placerOf } from '../../../workers/formats/reading/degrees.ts';
+import { AREA_CHANGES, type OpenedDocument } from '../../../workers/formats/reading/document.ts';
 import { withoutLayers } from '../../../workers/formats/reading/layers.ts';
-import { AREA_CHANGES, type OpenedDocument } from '../../../workers/formats/reading/model.ts';
 import {
   type PlacingRecord,
   placingNotice,

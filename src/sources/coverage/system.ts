@@ -1,5 +1,5 @@
 import { extendBy } from '../../../workers/formats/reading/degrees.ts';
-import type { OpenedDocument } from '../../../workers/formats/reading/model.ts';
+import type { OpenedDocument } from '../../../workers/formats/reading/document.ts';
 import { extend, isPlane, noExtent, notDegrees } from '../../../workers/projections/guess.ts';
 import { type Placer, placer } from '../../../workers/projections/place.ts';
 import { systemOf } from '../../../workers/projections/systems.ts';

@@ -1,4 +1,4 @@
-import { quoted, textTrouble } from '../../../workers/formats/reading/model.ts';
+import { quoted, textTrouble } from '../../../workers/formats/reading/document.ts';
 import type { Properties } from './properties.ts';
 
 /**

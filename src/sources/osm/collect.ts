@@ -11,7 +11,7 @@ import {
   type OsmNode,
   type OsmRelation,
   type OsmWay,
-} from '../../../workers/osm/model.ts';
+} from '../../../workers/osm/elements.ts';
 import { defined } from '../../common/elements.ts';
 import { sortedUnique } from './ids.ts';
 

@@ -1,6 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
 import type { MapBox } from '../../../workers/osm/blob.ts';
-import { type Kept, NOWHERE, type OsmNode, type OsmRelation, type OsmWay } from '../../../workers/osm/model.ts';
+import { type Kept, NOWHERE, type OsmNode, type OsmRelation, type OsmWay } from '../../../workers/osm/elements.ts';
 import type { NodesFound, RelationsFound, WaysFound } from '../../../workers/osm/passes.ts';
 import { defined, two } from '../../common/elements.ts';
 import { mergeNodes, mergeRelations, mergeWays, type OsmExtract } from './collect.ts';

@@ -9,7 +9,7 @@ import {
   storable,
   toX,
   toY,
-} from '../../../workers/osm/model.ts';
+} from '../../../workers/osm/elements.ts';
 import { defined } from '../../common/elements.ts';
 import { ELEMENTS, Splitter } from '../json_pieces.ts';
 import { Collector, type OsmExtract } from './collect.ts';

@@ -6,7 +6,7 @@ import {
   type PbfCounts,
   unpackBlobAsync,
 } from '../../../workers/osm/blob.ts';
-import type { Kept } from '../../../workers/osm/model.ts';
+import type { Kept } from '../../../workers/osm/elements.ts';
 import type { BlobsTask, NodesFound } from '../../../workers/osm/passes.ts';
 import { countBlob } from '../../../workers/osm/pbf.ts';
 import { defined } from '../../common/elements.ts';

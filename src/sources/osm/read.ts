@@ -1,6 +1,6 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import type { MapBox } from '../../../workers/osm/blob.ts';
-import type { Kept } from '../../../workers/osm/model.ts';
+import type { Kept } from '../../../workers/osm/elements.ts';
 import { pageText } from '../../common/page_text.ts';
 import { fileBytes, type OnProgress, packingOf } from './bytes.ts';
 import type { OsmExtract } from './collect.ts';
@@ -12,7 +12,7 @@ import { readPbf } from './pbf_file.ts';
 import { readPackedPbf } from './spool.ts';
 import { readOsmXml } from './xml_file.ts';
 
-export type { OsmMember, OsmNode, OsmRelation, OsmWay } from '../../../workers/osm/model.ts';
+export type { OsmMember, OsmNode, OsmRelation, OsmWay } from '../../../workers/osm/elements.ts';
 export type { OsmExtract } from './collect.ts';
 
 /** An OpenStreetMap file that was read: its boundaries, in parts that fit in memory. */

@@ -1,4 +1,4 @@
-import { lowerBound } from '../../../workers/osm/model.ts';
+import { lowerBound } from '../../../workers/osm/elements.ts';
 import type { Lists, Texts } from '../../../workers/osm/passes.ts';
 import { counts, doubles } from './column.ts';
 

@@ -1,4 +1,4 @@
-import type { SourceInfo } from '../store/model.ts';
+import type { SourceInfo } from '../store/source_rows.ts';
 
 /** OpenStreetMap as a source. */
 export const OSM_SOURCE: SourceInfo = {

@@ -7,7 +7,7 @@ import {
   type OsmRelation,
   type OsmWay,
   storable,
-} from '../../../workers/osm/model.ts';
+} from '../../../workers/osm/elements.ts';
 import { defined } from '../../common/elements.ts';
 import { isCarriedCode } from '../countries.ts';
 import type { OtherName, SourceBoundary } from '../types.ts';

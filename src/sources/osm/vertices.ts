@@ -1,4 +1,4 @@
-import { NOWHERE } from '../../../workers/osm/model.ts';
+import { NOWHERE } from '../../../workers/osm/elements.ts';
 import type { WaysFound } from '../../../workers/osm/passes.ts';
 import { defined } from '../../common/elements.ts';
 import { doubles, sharedDoubles, sharedInts } from './column.ts';

@@ -1,5 +1,5 @@
 /** Areas of inland water in an extract that was read for them (kept: water). */
-import { isClosed, isRingRole, isWater, type OsmRelation, type OsmWay } from '../../../workers/osm/model.ts';
+import { isClosed, isRingRole, isWater, type OsmRelation, type OsmWay } from '../../../workers/osm/elements.ts';
 import type { OsmExtract } from './collect.ts';
 
 /** An area of inland water: the ways of its border, of which the file may lack some or their nodes. */

@@ -1,4 +1,4 @@
-import { type Kept, keepsRelation, type OsmNode } from '../../../workers/osm/model.ts';
+import { type Kept, keepsRelation, type OsmNode } from '../../../workers/osm/elements.ts';
 import { createOsmXmlReader, type OsmXmlHandlers } from '../../../workers/osm/xml.ts';
 import { utf8Decoder } from './bytes.ts';
 import { Collector, type OsmExtract } from './collect.ts';

@@ -4,8 +4,8 @@ import type { Queryable } from '../../db/connect.ts';
 import { loadQuery } from '../../db/query.ts';
 import { putJson } from '../batches.ts';
 import { buildApart, type ShapeApart } from './arrangement.ts';
-import type { BuildRun } from './model.ts';
 import { placeOf, ringHasher, shapeRow } from './rows.ts';
+import type { BuildRun } from './source_rows.ts';
 import { distinctArcs, jsonBytes, withImportTimeout } from './topology.ts';
 import { putBuiltArcs, settle } from './write.ts';
 

@@ -1,5 +1,5 @@
 import type { BuiltBoundary } from '../../../workers/arrangement.ts';
-import type { Candidate, Run, Trouble } from './model.ts';
+import type { Candidate, Run, Trouble } from './source_rows.ts';
 
 /** Limits of the area of a new shape divided by that of the one before. */
 const MIN_AREA_RATIO = 0.5;

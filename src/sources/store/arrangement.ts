@@ -17,7 +17,7 @@ import {
   type PlannedBoundary,
   type Run,
   type Trouble,
-} from './model.ts';
+} from './source_rows.ts';
 import { findSuperseded } from './superseded.ts';
 import { type Tiered, tiersAround } from './tiers.ts';
 import {

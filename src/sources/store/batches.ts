@@ -1,7 +1,7 @@
 import { chainBox } from '../../../workers/arcs/box.ts';
 import { defined } from '../../common/elements.ts';
 import { waysOf } from './candidates.ts';
-import type { BatchSize, Candidate } from './model.ts';
+import type { BatchSize, Candidate } from './source_rows.ts';
 import type { WayRow } from './topology.ts';
 
 /** Boundaries that are cut, assembled and written together, in one transaction. */

@@ -9,6 +9,7 @@ import { batchesOf, waysOfBatches } from './batches.ts';
 import { chooseBoundaries, chooseWays, completeWays } from './candidates.ts';
 import { SeenCoast } from './coast_gone.ts';
 import { dropGoneCoast, putCoast, renewLand } from './land.ts';
+import { removeBoundaries } from './removals.ts';
 import {
   type Candidate,
   type LandRun,
@@ -19,8 +20,7 @@ import {
   type StoreSummary,
   sourceColumns,
   type Trouble,
-} from './model.ts';
-import { removeBoundaries } from './removals.ts';
+} from './source_rows.ts';
 import { type Extent, putWays, TOPOLOGY_LOCK, type WayRow, withImportTimeout } from './topology.ts';
 import { putNodes, putRelations, replaceSeeds, write } from './write.ts';
 

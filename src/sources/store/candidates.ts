@@ -4,7 +4,7 @@ import { loadQuery } from '../../db/query.ts';
 import { allCodeIds } from '../codes.ts';
 import { storedPlaces } from '../stored_places.ts';
 import type { SourceBoundary } from '../types.ts';
-import type { Candidate, Run, StoredBoundary } from './model.ts';
+import type { Candidate, Run, StoredBoundary } from './source_rows.ts';
 import { bytesOf, storedWays, type WayRow, withImportTimeout } from './topology.ts';
 
 /**

@@ -6,8 +6,8 @@ import { batches } from '../batches.ts';
 import { findCovered } from './inland_cover.ts';
 import { type InlandWater, OSM_WATER, type OsmWater } from './inland_model.ts';
 import type { LandExtent } from './land_extent.ts';
-import { type CoastLine, type LandRun, type SourceInfo, sourceColumns } from './model.ts';
 import { type Box, markAround, sides } from './parts.ts';
+import { type CoastLine, type LandRun, type SourceInfo, sourceColumns } from './source_rows.ts';
 import { bytesOf, withImportTimeout } from './topology.ts';
 
 /** Bytes of an id in a list, at most. */

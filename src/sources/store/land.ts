@@ -15,8 +15,8 @@ import { renewInland } from './inland_land.ts';
 import { boxText, coveredBox, type LandExtent, vertexBeyond } from './land_extent.ts';
 import { knownOf, putExtent } from './land_known.ts';
 import { type Cut, note, REASONS, rowOf } from './land_rows.ts';
-import { type CoastLine, type LandRun, MOST_LISTED, type Run, type SourceInfo, sourceColumns } from './model.ts';
 import { type Box, boundariesToRenew, markAround, readArcs, sides, sidesAround, storeParts } from './parts.ts';
+import { type CoastLine, type LandRun, MOST_LISTED, type Run, type SourceInfo, sourceColumns } from './source_rows.ts';
 import { bytesOf, type Extent, withImportTimeout } from './topology.ts';
 
 /** Gaps of the coast up to this many meters are closed, and listed. */

@@ -1,8 +1,8 @@
 /** What sets of land polygons cover: beyond it, that a place is in none of their polygons says nothing. */
 import type { MapBox } from '../../../workers/osm/blob.ts';
 import { defined } from '../../common/elements.ts';
-import type { CoastLine } from './model.ts';
 import type { Box } from './parts.ts';
+import type { CoastLine } from './source_rows.ts';
 import type { Extent } from './topology.ts';
 
 /** The extent that a set covers, in 1e-7 degrees (west > east across the antimeridian). */

@@ -2,8 +2,8 @@
 
 import type { LandOfBoundary, WhyUnknown } from '../../../workers/arcs/land.ts';
 import type { StoredApart } from './apart.ts';
-import { type LandSummary, MOST_LISTED } from './model.ts';
 import { brokenColumns } from './parts.ts';
+import { type LandSummary, MOST_LISTED } from './source_rows.ts';
 
 /** What cutting a boundary gave; unknown without a place: no coast is near it. */
 export type Cut =

@@ -1,6 +1,6 @@
 import { defined } from '../../common/elements.ts';
 import { waysOf } from './candidates.ts';
-import type { Candidate, Trouble } from './model.ts';
+import type { Candidate, Trouble } from './source_rows.ts';
 import type { WayRow } from './topology.ts';
 
 /**

@@ -11,7 +11,7 @@ import type { Queryable } from '../../db/connect.ts';
 import { intsOf } from '../ints.ts';
 import { CellIndex } from './cell_index.ts';
 import { type ChangesOf, EVERY_CLASS, type Touched, touchedBy } from './changes.ts';
-import type { Plan } from './model.ts';
+import type { Plan } from './source_rows.ts';
 import {
   arcsAround,
   arcsOf,

@@ -9,7 +9,7 @@ import { loadQuery } from '../../db/query.ts';
 import { batches } from '../batches.ts';
 import { intsOf } from '../ints.ts';
 import { type StoredApart, storeApart } from './apart.ts';
-import type { BuildRun } from './model.ts';
+import type { BuildRun } from './source_rows.ts';
 import { type Extent, mergeBoxes } from './topology.ts';
 
 /** The most boxes in which lines, or boundaries, are looked up at once. */

@@ -6,7 +6,7 @@ import { inherit } from '../inherit.ts';
 import type { SourceBoundary } from '../types.ts';
 import { deriveHeirs, deriveHierarchy } from '../unshaped/unshaped.ts';
 import { build } from './arrangement.ts';
-import type { Candidate, RemovedBoundary, Run, Storage } from './model.ts';
+import type { Candidate, RemovedBoundary, Run, Storage } from './source_rows.ts';
 import { findSuccessors, recordDeletions } from './tombstones.ts';
 import { remove, write } from './write.ts';
 

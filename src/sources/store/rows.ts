@@ -7,7 +7,7 @@ import { allCodeIds } from '../codes.ts';
 import { countryAt } from '../countries.ts';
 import { kindOf } from '../kinds.ts';
 import type { SourceBoundary } from '../types.ts';
-import type { Trouble } from './model.ts';
+import type { Trouble } from './source_rows.ts';
 import type { Tiered } from './tiers.ts';
 import { type ArcRow, bytesOf, jsonBytes, type ShapeRow } from './topology.ts';
 

@@ -1,8 +1,8 @@
 import { loadQuery } from '../../db/query.ts';
 import { foldName } from '../../domain/names/fold.ts';
 import { type MatchedBy, MUTUAL_SHARE, matchSeeds } from '../replace.ts';
-import { type Candidate, NOT_ADMINISTRATIVE, type PlannedBoundary, type Run } from './model.ts';
 import { presumed } from './rows.ts';
+import { type Candidate, NOT_ADMINISTRATIVE, type PlannedBoundary, type Run } from './source_rows.ts';
 import { withImportTimeout } from './topology.ts';
 
 /**

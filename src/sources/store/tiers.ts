@@ -34,8 +34,8 @@ import {
   isOfWeights,
   kindOf,
 } from './changes.ts';
-import type { BuildRun, Plan } from './model.ts';
 import { type LoadedArc, Neighborhood, outermost, type Tiers, tiersAt, type WantedCell } from './neighborhood.ts';
+import type { BuildRun, Plan } from './source_rows.ts';
 import { bytesOf, type StoredArc } from './topology.ts';
 
 /** The tiers of an arc and the cells they depend on; `reach` is null when those cells are the same as before. */

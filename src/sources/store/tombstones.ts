@@ -2,7 +2,7 @@ import type { Queryable } from '../../db/connect.ts';
 import { loadQuery } from '../../db/query.ts';
 import type { Engine } from '../../geometry/engine.ts';
 import { BY_NAME, coverEachOther } from '../replace.ts';
-import type { RemovedBoundary } from './model.ts';
+import type { RemovedBoundary } from './source_rows.ts';
 
 /**
  * Finds the successor of each deleted boundary: a boundary with the same wikidata id, else the same ISO 3166 code, else

@@ -58,7 +58,7 @@ export interface WayRow {
   readonly refs: Float64Array | null;
   readonly coords: Int32Array | null;
   readonly missing: number | null;
-  /** For a way without coords: places of its nodes (1e-7 degrees), NOWHERE (workers/osm/model.ts) where unknown. */
+  /** For a way without coords: places of its nodes (1e-7 degrees), NOWHERE (workers/osm/elements.ts) where unknown. */
   readonly places?: Int32Array | null;
 }
 

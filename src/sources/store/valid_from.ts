@@ -2,7 +2,7 @@
 import type { Queryable } from '../../db/connect.ts';
 import { loadQuery } from '../../db/query.ts';
 import { waysOf } from './candidates.ts';
-import type { Candidate, Run } from './model.ts';
+import type { Candidate, Run } from './source_rows.ts';
 
 /**
  * Returns the moment (RFC 3339) from which on each boundary is valid as it is written: that of the newest change in the

@@ -1,6 +1,6 @@
 import type { BuildResult } from '../../../workers/arrangement.ts';
 import type { Rings } from '../../../workers/contract.ts';
-import { NOWHERE } from '../../../workers/osm/model.ts';
+import { NOWHERE } from '../../../workers/osm/elements.ts';
 import { defined } from '../../common/elements.ts';
 import type { Queryable } from '../../db/connect.ts';
 import { loadQuery } from '../../db/query.ts';
@@ -9,8 +9,8 @@ import { inherit } from '../inherit.ts';
 import { dropReplaced, findReplaced } from '../replace.ts';
 import { deriveHeirs, deriveHierarchy } from '../unshaped/unshaped.ts';
 import { type BuiltArrangement, buildWithout } from './arrangement.ts';
-import type { BuildRun, Plan, RawNode, RawRelation, Run, WrittenBoundary } from './model.ts';
 import { arcRows, boundaryRow, geometryColumns, placeOf, presumed, ringHasher, shapeRow } from './rows.ts';
+import type { BuildRun, Plan, RawNode, RawRelation, Run, WrittenBoundary } from './source_rows.ts';
 import { settleTombstones } from './tombstones.ts';
 import {
   bytesOf,

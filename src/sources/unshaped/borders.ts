@@ -3,7 +3,7 @@ import { defined } from '../../common/elements.ts';
 import type { Queryable } from '../../db/connect.ts';
 import { loadQuery } from '../../db/query.ts';
 import { intsOf } from '../ints.ts';
-import { type BorderWay, type Finding, NO_LEVEL, type Point, type Unshaped, type User, type Way } from './model.ts';
+import { type BorderWay, type Finding, NO_LEVEL, type Point, type Unshaped, type User, type Way } from './known.ts';
 
 /** The most midpoints per boundary from ways that are not a country's border. */
 const OWN_POINTS = 16;

@@ -14,7 +14,7 @@ import {
   SURE,
   type Unshaped,
   type User,
-} from './model.ts';
+} from './known.ts';
 
 /** The country that a boundary's own codes or tags name; null if they name none. */
 export function statedCountry(row: Unshaped): Known | null {

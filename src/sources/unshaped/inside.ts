@@ -3,7 +3,7 @@ import type { Queryable } from '../../db/connect.ts';
 import { loadQuery } from '../../db/query.ts';
 import type { Engine } from '../../geometry/engine.ts';
 import type { BoundaryRef } from '../../geometry/engine_model.ts';
-import { CLEAR_SHARE, type Inside, type Parent, type Point, type Unshaped, type User } from './model.ts';
+import { CLEAR_SHARE, type Inside, type Parent, type Point, type Unshaped, type User } from './known.ts';
 
 interface Around extends Omit<Parent, 'parent'> {
   readonly point: number;

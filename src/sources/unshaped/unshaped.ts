@@ -18,7 +18,7 @@ import {
   statedCountry,
 } from './country.ts';
 import { insideOf } from './inside.ts';
-import { type Finding, groupBy, NO_LEVEL, type Unshaped, type User, type Way } from './model.ts';
+import { type Finding, groupBy, NO_LEVEL, type Unshaped, type User, type Way } from './known.ts';
 
 const POSTCODE = 14;
 

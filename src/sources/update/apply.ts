@@ -5,7 +5,7 @@ import { loadQuery } from '../../db/query.ts';
 import type { Engine } from '../../geometry/engine.ts';
 import { OSM_SOURCE } from '../osm/source.ts';
 import { storeWhole } from '../store/boundaries.ts';
-import type { Progress, StoreSummary } from '../store/model.ts';
+import type { Progress, StoreSummary } from '../store/source_rows.ts';
 import { TOPOLOGY_LOCK } from '../store/topology.ts';
 import { type LeftOut, readChange } from './change_file.ts';
 import { planChange } from './plan.ts';

@@ -9,7 +9,7 @@ import {
   type OsmNode,
   type OsmRelation,
   type OsmWay,
-} from '../../../workers/osm/model.ts';
+} from '../../../workers/osm/elements.ts';
 import { createOsmXmlReader, type OsmXmlHandlers } from '../../../workers/osm/xml.ts';
 import type { Queryable } from '../../db/connect.ts';
 import { loadQuery } from '../../db/query.ts';

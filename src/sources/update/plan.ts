@@ -6,13 +6,13 @@ import {
   NOWHERE,
   type OsmNode,
   type OsmRelation,
-} from '../../../workers/osm/model.ts';
+} from '../../../workers/osm/elements.ts';
 import { defined } from '../../common/elements.ts';
 import type { Queryable } from '../../db/connect.ts';
 import { loadQuery } from '../../db/query.ts';
 import { intsOf } from '../ints.ts';
 import { toSourceBoundaries } from '../osm/tags.ts';
-import type { RemovedBoundary, StoreInput } from '../store/model.ts';
+import type { RemovedBoundary, StoreInput } from '../store/source_rows.ts';
 import type { WayRow } from '../store/topology.ts';
 import type { Change } from './change_file.ts';
 

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { NOWHERE } from '../../../workers/osm/model.ts';
+import { NOWHERE } from '../../../workers/osm/elements.ts';
 import { defined } from '../../common/elements.ts';
 import type { Queryable } from '../../db/connect.ts';
 import { loadQuery } from '../../db/query.ts';
@@ -8,7 +8,7 @@ import { readOsmFile } from '../osm/read.ts';
 import { OSM_SOURCE } from '../osm/source.ts';
 import { toSourceBoundaries } from '../osm/tags.ts';
 import { storeBoundaries } from '../store/boundaries.ts';
-import type { StoreSummary } from '../store/model.ts';
+import type { StoreSummary } from '../store/source_rows.ts';
 import type { WayRow } from '../store/topology.ts';
 import type { Deps } from './apply.ts';
 import { type StoredWayRow, storedWayRows } from './plan.ts';

@@ -1,6 +1,6 @@
 /** What the service says of itself and of its collections. */
 import { featureGroups } from '../../domain/boundaries/feature_pages.ts';
-import type { Snapshot } from '../../domain/boundaries/model.ts';
+import type { Snapshot } from '../../domain/boundaries/reads.ts';
 import type { Services } from '../../services.ts';
 import { CRS84, SYSTEMS } from './crs.ts';
 import { QUERYABLES } from './filter/expression.ts';

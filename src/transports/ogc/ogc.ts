@@ -5,7 +5,7 @@ import { problem } from '../../core/errors.ts';
 import type { Caller } from '../../core/op.ts';
 import type { ResolvedBoundary } from '../../domain/boundaries/boundary.ts';
 import { askedAs, partsOf } from '../../domain/boundaries/land.ts';
-import type { Snapshot } from '../../domain/boundaries/model.ts';
+import type { Snapshot } from '../../domain/boundaries/reads.ts';
 import type { Services } from '../../services.ts';
 import type { Admit } from '../admit.ts';
 import { type Page, sendPage } from '../pages/page.ts';

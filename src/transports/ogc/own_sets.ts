@@ -5,7 +5,7 @@ import { asProblem } from '../../core/errors.ts';
 import type { Caller } from '../../core/op.ts';
 import { withSets } from '../../core/with_sets.ts';
 import type { FeatureGroup } from '../../domain/boundaries/feature_pages.ts';
-import type { AreaSet } from '../../domain/sets/model.ts';
+import type { AreaSet } from '../../domain/sets/area_set.ts';
 import type { Services } from '../../services.ts';
 import { readingContext } from '../reading.ts';
 

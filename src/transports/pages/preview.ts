@@ -2,7 +2,7 @@
 import type { Context } from 'koa';
 import { invalidInput } from '../../core/errors.ts';
 import type { ResolvedBoundary } from '../../domain/boundaries/boundary.ts';
-import { DataMoved } from '../../domain/boundaries/model.ts';
+import { DataMoved } from '../../domain/boundaries/reads.ts';
 import { ArcsMoved } from '../../geometry/arc_leases.ts';
 import { drawCardOf } from '../../geometry/maps.ts';
 import { attributionOf, geometryOf } from '../../ops/boundaries/document.ts';

@@ -5,7 +5,7 @@ import { authorize, RULES } from '../../core/access.ts';
 import { contextAsOf } from '../../core/dated.ts';
 import { ANONYMOUS, type Context as CallContext, type Caller, contextWith } from '../../core/op.ts';
 import { namesSets, withSets } from '../../core/with_sets.ts';
-import { DataMoved } from '../../domain/boundaries/model.ts';
+import { DataMoved } from '../../domain/boundaries/reads.ts';
 import { MAX_SELECTED } from '../../domain/boundaries/selection.ts';
 import { noSelection, type TileSelection } from '../../domain/boundaries/tile_selections.ts';
 import { languagesOf } from '../../domain/names/languages.ts';

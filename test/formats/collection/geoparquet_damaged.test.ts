@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { seeded } from '../../../src/bench/random.ts';
 import { convertFile } from '../../../workers/convert.ts';
 import { readDocument } from '../../../workers/formats/read.ts';
-import { Unreadable } from '../../../workers/formats/reading/model.ts';
+import { Unreadable } from '../../../workers/formats/reading/document.ts';
 import { polygonsToEwkb } from '../../../workers/wkb.ts';
 import { polygonsOf, square } from '../support.ts';
 

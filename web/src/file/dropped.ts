@@ -1,4 +1,4 @@
-import type { Asked, Preview, Reply } from '../../reading/model.ts';
+import type { Asked, Preview, Reply } from '../../reading/preview.ts';
 import { Failure } from '../api.ts';
 import { size } from '../format.ts';
 import { t } from '../language.ts';

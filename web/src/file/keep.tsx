@@ -6,7 +6,7 @@ import { day } from '../format.ts';
 import { t } from '../language.ts';
 import { href } from '../route.ts';
 import { useAccount } from '../session.ts';
-import { type AreaSet, newestOf } from '../sets/model.ts';
+import { type AreaSet, newestOf } from '../sets/area_set.ts';
 import { Problem, SignIn } from '../ui.tsx';
 
 /** What create_area_set says of a set that it made. */

@@ -10,8 +10,8 @@ import { t } from '../language.ts';
 import type { PanelProps } from '../map_page.tsx';
 import { asFailure, Problem, Show, useLoad } from '../ui.tsx';
 import { colorsOf } from '../union/groups.ts';
+import type { Opened } from './area_set.ts';
 import { type Drawn, drawnOf, MOST_EDITED, saveAreas, withArea, withSplit } from './edits.ts';
-import type { Opened } from './model.ts';
 
 /** What was drawn, and what the areas were before. */
 interface History {

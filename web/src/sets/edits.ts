@@ -1,8 +1,8 @@
 import { ask, Failure } from '../api.ts';
 import type { Corner } from '../drawing/inside.ts';
 import { t } from '../language.ts';
-import type { AreaSet, Opened, Version } from './model.ts';
-import { optionsOf } from './model.ts';
+import type { AreaSet, Opened, Version } from './area_set.ts';
+import { optionsOf } from './area_set.ts';
 import { splitArea } from './split.ts';
 
 /** Most areas of a set that are edited here, whole and at full detail. */

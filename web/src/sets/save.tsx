@@ -6,7 +6,7 @@ import { day } from '../format.ts';
 import { t } from '../language.ts';
 import { currentRoute, go, href } from '../route.ts';
 import { Problem } from '../ui.tsx';
-import { type AreaSet, lastSaved, newestOf, type Opened, optionsOf, ownersOf, type Territory } from './model.ts';
+import { type AreaSet, lastSaved, newestOf, type Opened, optionsOf, ownersOf, type Territory } from './area_set.ts';
 import { fragmentOf, leftAfter, readMoves } from './moves.ts';
 
 /** Stores the territories with their moves as a version, unless someone else has stored one since they were read. */

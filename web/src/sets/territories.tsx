@@ -3,7 +3,7 @@ import { useMemo, useState } from 'preact/hooks';
 import { area, count, number } from '../format.ts';
 import { t } from '../language.ts';
 import { Wide } from '../ui.tsx';
-import type { Member, Territory } from './model.ts';
+import type { Member, Territory } from './area_set.ts';
 
 /** Most characters of the name of a new territory: those of the code of an area. */
 const MOST_NAME = 100;

@@ -10,7 +10,7 @@ import {
   type Tally,
   Unreadable,
   type WholeDocument,
-} from '../reading/model.ts';
+} from '../reading/document.ts';
 import { oneSystem } from '../reading/system.ts';
 import { polygonsOfWkb } from '../reading/wkb.ts';
 import { readWkt } from '../wkt/read.ts';

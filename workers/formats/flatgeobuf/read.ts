@@ -8,7 +8,7 @@ import {
   requireSize,
   type Tally,
   Unreadable,
-} from '../reading/model.ts';
+} from '../reading/document.ts';
 import { curved } from '../reading/wkb.ts';
 
 const POLYGON = 3;

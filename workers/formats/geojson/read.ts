@@ -7,7 +7,7 @@ import {
   type Tally,
   Unreadable,
   type WholeDocument,
-} from '../reading/model.ts';
+} from '../reading/document.ts';
 import { oneSystem } from '../reading/system.ts';
 
 type Json = Readonly<Record<string, unknown>>;

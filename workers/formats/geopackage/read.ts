@@ -1,4 +1,3 @@
-import { chooseLayer } from '../reading/layers.ts';
 import {
   ChangedColumns,
   type OpenedDocument,
@@ -9,7 +8,8 @@ import {
   type ReferenceSystem,
   type Tally,
   Unreadable,
-} from '../reading/model.ts';
+} from '../reading/document.ts';
+import { chooseLayer } from '../reading/layers.ts';
 import { polygonsOfWkb } from '../reading/wkb.ts';
 import { SqliteReader, type SqliteValue } from './sqlite_read.ts';
 

@@ -1,6 +1,6 @@
 /** Reads tables of an SQLite 3 file (sqlite.org/fileformat2.html) in memory. */
 import { defined } from '../../defined.ts';
-import { requireSize, Unreadable } from '../reading/model.ts';
+import { requireSize, Unreadable } from '../reading/document.ts';
 
 export type SqliteValue = null | number | bigint | string | Uint8Array;
 

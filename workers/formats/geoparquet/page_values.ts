@@ -1,4 +1,4 @@
-import { Unreadable } from '../reading/model.ts';
+import { Unreadable } from '../reading/document.ts';
 import { Cursor, damaged, requireCount } from './thrift.ts';
 
 /** Maximum nesting of geometry collections; more is an attack. */

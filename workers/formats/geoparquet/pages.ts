@@ -1,5 +1,5 @@
 import { type FileMetaData, parquetSchema, type SchemaTree } from 'hyparquet';
-import { Unreadable } from '../reading/model.ts';
+import { Unreadable } from '../reading/document.ts';
 import { CODECS } from './codecs.ts';
 import { checkPlain, checkValues, ENCODINGS, type Page, type Repeated, type Shape } from './page_values.ts';
 import { Cursor, count, damaged, numberAt, readStruct } from './thrift.ts';

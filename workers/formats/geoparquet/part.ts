@@ -2,7 +2,7 @@
 import { type FileMetaData, parquetMetadataAsync, type RowGroup } from 'hyparquet';
 import { ByteWriter } from 'hyparquet-writer';
 import { writeMetadata } from 'hyparquet-writer/src/metadata.js';
-import { Unreadable } from '../reading/model.ts';
+import { Unreadable } from '../reading/document.ts';
 
 /** A file of which ranges of bytes can be read. */
 export interface Ranges {

@@ -11,7 +11,7 @@ import {
   requireSize,
   type Tally,
   Unreadable,
-} from '../reading/model.ts';
+} from '../reading/document.ts';
 import { surfacesOf } from '../reading/wkb.ts';
 import { CODECS } from './codecs.ts';
 import { wkbEnd } from './page_values.ts';

@@ -1,4 +1,4 @@
-import { Unreadable } from '../reading/model.ts';
+import { Unreadable } from '../reading/document.ts';
 
 /** A struct of Thrift's compact protocol, keyed by field number. */
 type Struct = Map<number, unknown>;

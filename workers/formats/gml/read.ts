@@ -9,7 +9,7 @@ import {
   type ReferenceSystem,
   type Tally,
   Unreadable,
-} from '../reading/model.ts';
+} from '../reading/document.ts';
 import { isSameReference, severalSystems } from '../reading/system.ts';
 import { readXml } from '../reading/xml.ts';
 

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { DOMParser, type Document, type Element } from '@xmldom/xmldom';
 import { defined } from '../../defined.ts';
 import { polygonsOf } from '../geojson/read.ts';
-import { type OpenedDocument, type ReadFeature, type Tally, Unreadable } from '../reading/model.ts';
+import { type OpenedDocument, type ReadFeature, type Tally, Unreadable } from '../reading/document.ts';
 import { readXml } from '../reading/xml.ts';
 
 const require = createRequire(import.meta.url);

@@ -5,7 +5,7 @@ import {
   type Tally,
   Unreadable,
   type WholeDocument,
-} from '../reading/model.ts';
+} from '../reading/document.ts';
 import { oneSystem } from '../reading/system.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { defined } from '../../defined.ts';
-import { type OpenedDocument, type Position, type ReadFeature, Unreadable } from '../reading/model.ts';
+import { type OpenedDocument, type Position, type ReadFeature, Unreadable } from '../reading/document.ts';
 import { polygonsOfRings } from '../reading/nest.ts';
 
 interface Section {

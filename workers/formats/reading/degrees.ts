@@ -4,7 +4,7 @@ import { placingNotice, placingTrouble } from '../../projections/notices.ts';
 import { type Placer, placer } from '../../projections/place.ts';
 import { systemOf } from '../../projections/systems.ts';
 import { UnknownSystem } from '../../projections/wkt.ts';
-import { type Position, type ReadFeature, type ReferenceSystem, Unreadable } from './model.ts';
+import { type Position, type ReadFeature, type ReferenceSystem, Unreadable } from './document.ts';
 import { isWgs84, saidOf } from './system.ts';
 
 /** How coordinates become degrees on WGS 84. */

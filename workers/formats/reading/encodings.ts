@@ -1,6 +1,6 @@
 import { defined } from '../../defined.ts';
 import { CODE_PAGES } from './code_pages.ts';
-import { Unreadable } from './model.ts';
+import { Unreadable } from './document.ts';
 
 /** Decodes bytes; null for bytes that the encoding does not have. */
 export type Decoder = (bytes: Uint8Array) => string | null;

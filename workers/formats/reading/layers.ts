@@ -1,4 +1,4 @@
-import { Unreadable } from './model.ts';
+import { Unreadable } from './document.ts';
 
 /** The most layers that an error lists. */
 const MOST_LISTED = 50;

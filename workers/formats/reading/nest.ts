@@ -1,6 +1,6 @@
 /** Assigns separate rings to polygons. */
 import { defined } from '../../defined.ts';
-import type { PolygonRings, Position } from './model.ts';
+import type { PolygonRings, Position } from './document.ts';
 
 /** Twice the signed planar area in square degrees; positive for a counterclockwise ring. */
 export function doubleArea(ring: readonly Position[]): number {

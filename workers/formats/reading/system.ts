@@ -1,6 +1,6 @@
 import { isSameSystem, type System, systemOf } from '../../projections/systems.ts';
 import { UnknownSystem } from '../../projections/wkt.ts';
-import { type ReferenceSystem, Unreadable } from './model.ts';
+import { type ReferenceSystem, Unreadable } from './document.ts';
 
 /** Names of degrees of WGS 84: OGC:CRS84, EPSG:4326 and the URNs and URLs of both. */
 const DEGREES = /\bCRS:?84\b|\bEPSG(?:[:/]|%3A|.*[:/#])4326\b|^4326$/i;

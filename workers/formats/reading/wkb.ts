@@ -1,6 +1,6 @@
 import wkx from 'wkx';
 import { polygonsOf } from '../geojson/read.ts';
-import { MAX_DEPTH, type PolygonRings, type Position, requireSize, type Tally, Unreadable } from './model.ts';
+import { MAX_DEPTH, type PolygonRings, type Position, requireSize, type Tally, Unreadable } from './document.ts';
 
 /** Types of the standard (OGC 06-103r4, table 7), without their dimensions. */
 const TYPES = {

@@ -1,5 +1,5 @@
 import { SaxesParser, type SaxesTagNS } from 'saxes';
-import { MAX_DEPTH, Unreadable } from './model.ts';
+import { MAX_DEPTH, Unreadable } from './document.ts';
 
 /** Callbacks of readXml. */
 export interface XmlHandler {

@@ -1,6 +1,5 @@
 import { isUtf8 } from 'node:buffer';
 import { defined } from '../../defined.ts';
-import { type Decoder, decoderOf, decoderOfLanguage, utf8 } from '../reading/encodings.ts';
 import {
   ChangedColumns,
   type OpenedDocument,
@@ -12,7 +11,8 @@ import {
   requireSize,
   type Tally,
   Unreadable,
-} from '../reading/model.ts';
+} from '../reading/document.ts';
+import { type Decoder, decoderOf, decoderOfLanguage, utf8 } from '../reading/encodings.ts';
 import { doubleArea, nestedPolygons } from '../reading/nest.ts';
 
 /** Polygon, PolygonZ, PolygonM. */

@@ -1,6 +1,5 @@
 import { defined } from '../../defined.ts';
 import { geojsonOf, parseJson, systemOf } from '../geojson/read.ts';
-import { chooseLayer, withoutLayers } from '../reading/layers.ts';
 import {
   type PolygonRings,
   type Position,
@@ -9,7 +8,8 @@ import {
   type Tally,
   Unreadable,
   type WholeDocument,
-} from '../reading/model.ts';
+} from '../reading/document.ts';
+import { chooseLayer, withoutLayers } from '../reading/layers.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 

@@ -8,7 +8,7 @@ import {
   type Tally,
   Unreadable,
   type WholeDocument,
-} from '../reading/model.ts';
+} from '../reading/document.ts';
 import { curved } from '../reading/wkb.ts';
 
 const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:E[+-]?\d+)?$/;

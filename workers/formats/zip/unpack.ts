@@ -1,5 +1,5 @@
 import { inflateRawSync } from 'node:zlib';
-import { Unreadable } from '../reading/model.ts';
+import { Unreadable } from '../reading/document.ts';
 
 /** Maximum bytes of one file of an archive. */
 const MOST_BYTES = 512 * 2 ** 20;

@@ -5,7 +5,7 @@ import { type Level, type Plan, refsOf, type Words } from '../../../domain/areas
 import { clip } from '../../../domain/areas/description_error.ts';
 import type { Candidate, NamePreferences, NameServices } from '../../../domain/areas/names.ts';
 import type { ResolvedBoundary } from '../../../domain/boundaries/boundary.ts';
-import { DataMoved, type Snapshot } from '../../../domain/boundaries/model.ts';
+import { DataMoved, type Snapshot } from '../../../domain/boundaries/reads.ts';
 import { foldName } from '../../../domain/names/fold.ts';
 import { couldNotMap, type StepResult, type Unmapped } from './findings.ts';
 import { byName, type Region } from './region.ts';

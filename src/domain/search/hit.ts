@@ -1,6 +1,6 @@
 import type { Kind } from '../../core/schemas.ts';
 import type { Boundary } from '../boundaries/boundary.ts';
-import type { Boundaries } from '../boundaries/model.ts';
+import type { Boundaries } from '../boundaries/reads.ts';
 
 /** The query and filters of a search. */
 export interface Search {

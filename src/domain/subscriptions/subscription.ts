@@ -1,4 +1,4 @@
-import type { Reader } from '../library/model.ts';
+import type { Reader } from '../library/file_entry.ts';
 import type { Watched } from '../library/watched.ts';
 import type { ActingMember } from '../people/members.ts';
 
