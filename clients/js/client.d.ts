@@ -455,7 +455,78 @@ export type ReverseBoundariesInput = {
   scope?: "official" | "own" | "all";
 };
 export type ReverseBoundariesOutput = {
+  /** The boundaries that contain the point. */
   items: ({
+    /** Canonical boundary id: r… for a relation, w… for a way. */
+    id: string;
+    /** Name in the first requested language that has one, else local_name. */
+    name: string;
+    local_name: string;
+    /** Names by language (BCP 47), if requested with names. */
+    names?: Record<string, string>;
+    /** Normalized kind of boundary. */
+    kind: "country" | "state" | "region" | "province" | "county" | "district" | "municipality" | "city" | "borough" | "ward" | "neighbourhood" | "postal_code";
+    /** Admin level of the map data; 2 is a country. */
+    admin_level: number | null;
+    /** ISO 3166-1 alpha-2; of a disputed place, the first of its countries. */
+    country: string | null;
+    countries: (string)[];
+    disputed: boolean;
+    /** Enclosing boundaries, outermost first. */
+    parents: ({
+      /** Canonical boundary id: r… for a relation, w… for a way. */
+      id: string;
+      name: string;
+      /** Normalized kind of boundary. */
+      kind: "country" | "state" | "region" | "province" | "county" | "district" | "municipality" | "city" | "borough" | "ward" | "neighbourhood" | "postal_code";
+      /** Admin level of the map data; 2 is a country. */
+      admin_level: number | null;
+    })[];
+    /** West is greater than east across the antimeridian; null without geometry. */
+    bbox: {
+      /** Degrees east, WGS 84. */
+      west: number;
+      /** Degrees north, WGS 84. */
+      south: number;
+      /** Degrees east, WGS 84. */
+      east: number;
+      /** Degrees north, WGS 84. */
+      north: number;
+    } | null;
+    /** A point inside. */
+    centroid: {
+      /** Degrees north, WGS 84. */
+      lat: number;
+      /** Degrees east, WGS 84. */
+      lon: number;
+    } | null;
+    population: number | null;
+    wikidata: string | null;
+    /** ISO 3166-1 or ISO 3166-2 code. */
+    iso: string | null;
+    has_geometry: boolean;
+    source: string;
+    version: number;
+    /** Why the last good shape is still served. */
+    stale: {
+      reason: string;
+      lat: number | null;
+      lon: number | null;
+      since: string;
+    } | null;
+    /** With as_of: the date from which it was as it is here. */
+    valid_from?: string;
+    /** With as_of: the date of its next change; null: none is known. */
+    valid_to?: string | null;
+    /** Whether the boundary contains the point. */
+    contains: boolean;
+    /** Why a boundary that does not contain the point is listed. nearest_waters: it is the country to whose waters, or coast, the point is assigned. Null if it contains the point. */
+    why: "nearest_waters" | null;
+    /** What the point is on, as in the answer. */
+    on: "land" | "water" | "unknown";
+  })[];
+  /** Where no country contains the point, as at sea: the country to which it is assigned. */
+  nearby?: ({
     /** Canonical boundary id: r… for a relation, w… for a way. */
     id: string;
     /** Name in the first requested language that has one, else local_name. */

@@ -163,8 +163,10 @@ export type Box = NonNullable<Boundary['bbox']>;
 /** A boundary as it appears in every response. */
 export type Boundary = Answer<'list_children'>['items'][number];
 
+/** What is at a point. */
+export type AtPoint = Answer<'reverse_boundaries'>;
 /** A boundary at a point. */
-export type BoundaryAtPoint = Answer<'reverse_boundaries'>['items'][number];
+export type BoundaryAtPoint = AtPoint['items'][number];
 
 export type Hit = Answer<'search_boundaries'>['items'][number];
 

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { ask, type BoundaryAtPoint } from './api.ts';
+import { type AtPoint, ask, type BoundaryAtPoint } from './api.ts';
 import type { Atlas, TileBoundary } from './atlas.ts';
 import { kindAtPoint } from './format.ts';
 import { t } from './language.ts';
@@ -34,8 +34,8 @@ export function Choose({
   const { lat, lon } = point;
   const found = useLoad<readonly (BoundaryAtPoint | TileBoundary)[]>(`choose ${lat},${lon}`, async (signal) => {
     if (!account) return (await atlas?.under(lat, lon)) ?? [];
-    const { items } = await ask<{ items: BoundaryAtPoint[] }>('/boundaries/reverse', { query: { lat, lon }, signal });
-    return items;
+    const { items, nearby = [] } = await ask<AtPoint>('/boundaries/reverse', { query: { lat, lon }, signal });
+    return [...items, ...nearby];
   });
   return (
     <section class="choose" aria-label={t('word.atThisPoint')}>

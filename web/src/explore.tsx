@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { type Answer, ask, type BoundaryAtPoint } from './api.ts';
+import { type Answer, type AtPoint, ask, type BoundaryAtPoint } from './api.ts';
 import type { Atlas, TileBoundary } from './atlas.ts';
 import { Chosen } from './chosen.tsx';
 import { kindAtPoint, pageTitle } from './format.ts';
@@ -56,6 +56,8 @@ function Welcome(): JSX.Element {
 
 interface Containing {
   readonly items: readonly (BoundaryAtPoint | TileBoundary)[];
+  /** The country to whose waters the point is assigned. */
+  readonly nearby: readonly BoundaryAtPoint[];
   /** From the tile only: what is drawn at the point, not everything stored. */
   readonly fromTile: boolean;
 }
@@ -74,11 +76,11 @@ function PointPanel({
   const ready = account !== undefined && (account !== null || atlas !== null);
   const found = useLoad<Containing | null>(ready ? `${lat},${lon} ${account?.id ?? ''}` : null, async (signal) => {
     if (account) {
-      const { items } = await ask<{ items: BoundaryAtPoint[] }>('/boundaries/reverse', { query: { lat, lon }, signal });
-      return { items, fromTile: false };
+      const { items, nearby } = await ask<AtPoint>('/boundaries/reverse', { query: { lat, lon }, signal });
+      return { items, nearby: nearby ?? [], fromTile: false };
     }
     const items = (await atlas?.under(lat, lon)) ?? null;
-    return items && { items, fromTile: true };
+    return items && { items, nearby: [], fromTile: true };
   });
   return (
     <article>
@@ -90,12 +92,12 @@ function PointPanel({
       </h1>
       <Show of={found} lines={4}>
         {(value) =>
-          value === null || value.items.length === 0 ? (
+          value === null || value.items.length + value.nearby.length === 0 ? (
             <p class="nothing">{t('word.noBoundaryIsDrawn')}</p>
           ) : (
             <section aria-label={t('word.whatIsAtThis')}>
-              <h2>{t('place.containedIn')}</h2>
-              <BoundaryList items={value.items} onHover={onHover} aside={kindAtPoint} />
+              {value.items.length > 0 && <h2>{t('place.containedIn')}</h2>}
+              <BoundaryList items={[...value.items, ...value.nearby]} onHover={onHover} aside={kindAtPoint} />
             </section>
           )
         }

@@ -5,6 +5,7 @@ import type { ResolvedBoundary } from '../../domain/boundaries/boundary.ts';
 import type { GroundOf } from '../../domain/boundaries/land.ts';
 import type { BoundaryRef } from '../../geometry/engine_model.ts';
 import { countryAt } from '../../sources/countries.ts';
+import { endOfList, endOfObject, joinedList, withMembers } from './list.ts';
 
 interface Place {
   readonly lat: number;
@@ -47,9 +48,9 @@ export const relation = z.object({
 type Relation = z.input<typeof relation>;
 
 /** What an item says that contains the point. */
-export const containing = (on: On): Relation => ({ contains: true, why: null, on });
-/** What the item says to which the point counts although it does not contain it. */
-export const nearestWaters = (on: On): Relation => ({ contains: false, why: 'nearest_waters', on });
+const containing = (on: On): Relation => ({ contains: true, why: null, on });
+/** What the country says to which the point counts although it does not contain it. */
+const nearestWaters = (on: On): Relation => ({ contains: false, why: 'nearest_waters', on });
 
 /**
  * What a point is on, by what points of the boundaries around it are on (outermost first): the same for all of the
@@ -95,8 +96,37 @@ export const landRef = ({ id, admin_level }: Pick<Ranked, 'id' | 'admin_level'>,
 
 export const completeness = z.object({ postal_code: z.enum(['mapped', 'not_mapped']) });
 
-/** The members of the answer after its items. */
-export function completenessOf(mapped: boolean, on: On) {
+/** The members of the answer after its boundaries. */
+function completenessOf(mapped: boolean, on: On) {
   const members: z.input<typeof completeness> = { postal_code: mapped ? 'mapped' : 'not_mapped' };
   return { on, completeness: members, coverage: members };
+}
+
+/** The bytes after each item, and after the list, by what the point is on. */
+const endsOf = (on: On) => ({
+  contains: endOfObject(containing(on)),
+  mapped: endOfList(completenessOf(true, on)),
+  notMapped: endOfList(completenessOf(false, on)),
+});
+const ENDS = { land: endsOf('land'), water: endsOf('water'), unknown: endsOf('unknown') };
+
+/**
+ * The answer for a point, as JSON.
+ * @param items the boundaries that contain it, as JSON, outermost first
+ * @param nearest the country that the point counts to although it does not contain it, as JSON; null where there is none
+ * @param about whether postcode areas are mapped there, and what the point is on
+ */
+export function writtenAnswer(
+  items: readonly Uint8Array[],
+  nearest: Uint8Array | null,
+  { mapped, on }: { readonly mapped: boolean; readonly on: On },
+): Uint8Array {
+  const { contains, ...ends } = ENDS[on];
+  const end = mapped ? ends.mapped : ends.notMapped;
+  const nearby = nearest === null ? [] : [Buffer.from('],"nearby":['), withMembers(nearest, nearestWaters(on))];
+  return joinedList(
+    items,
+    items.map(() => contains),
+    nearest === null ? end : Buffer.concat([...nearby, end]),
+  );
 }

@@ -9,19 +9,17 @@ import type { Naming } from '../../domain/names/languages.ts';
 import { countryAt } from '../../sources/countries.ts';
 import { geometryOf } from './document.ts';
 import { askerOf, onSnapshot } from './fetched.ts';
-import { JSON_TYPE, withMembers, writtenList } from './list.ts';
+import { JSON_TYPE } from './list.ts';
 import {
   completeness,
-  completenessOf,
-  containing,
   groundAt,
   groundOutside,
   landRef,
-  nearestWaters,
   type On,
   on,
   outermostFirst,
   relation,
+  writtenAnswer,
 } from './reverse_answer.ts';
 import { answerInMemory } from './reverse_in_memory.ts';
 import { boundarySchema, naming, namingOf } from './schema.ts';
@@ -73,7 +71,11 @@ async function groundOf(
 const itemSchema = boundarySchema.extend(relation.shape).meta({ id: 'BoundaryAtPoint' });
 
 const answerSchema = z.object({
-  items: z.array(itemSchema),
+  items: z.array(itemSchema).describe('The boundaries that contain the point.'),
+  nearby: z
+    .array(itemSchema)
+    .optional()
+    .describe('Where no country contains the point, as at sea: the country to which it is assigned.'),
   on,
   completeness: completeness.describe('Whether postcode areas are mapped in the country of the point.'),
   coverage: completeness.describe('Deprecated name of completeness.'),
@@ -98,14 +100,12 @@ export function answerAt(
     const items = (stored.length > 0 ? stored : await reading.byIds(fetched ?? [])).sort(outermostFirst);
     const country = await countryOf(reading, items, place);
     const on = await groundOf(ctx, reading, items, place, country);
-    const found = (country === null ? items : [country, ...items]).map(({ boundary }) => boundary);
+    const found = (country === null ? items : [...items, country]).map(({ boundary }) => boundary);
     const mapped =
       items.some(({ type }) => type === 'postal_code') ||
       (await reading.hasPostcodes([...new Set(found.flatMap(({ countries }) => countries))]));
-    const written = (await reading.written(found, naming)).map((item, i) =>
-      withMembers(item, (country !== null && i === 0 ? nearestWaters : containing)(on)),
-    );
-    return writtenList(written, completenessOf(mapped, on));
+    const written = await reading.written(found, naming);
+    return writtenAnswer(written.slice(0, items.length), written[items.length] ?? null, { mapped, on });
   });
 }
 
@@ -114,8 +114,8 @@ export const reverseBoundaries = defineOp({
   summary: 'Every administrative boundary that contains a point, country first, and postcode areas.',
   description:
     'Containment, not the nearest object: sets are closed, so a point exactly on a border is in both sides. ' +
-    'Outside of every country, as on water, the list starts with the country that the point is assigned to, which has ' +
-    'contains: false and why: nearest_waters. The others have contains: true: locate_points lists exactly these. ' +
+    'Outside of every country, as on water, nearby has the country that the point is assigned to, with ' +
+    'why: nearest_waters. locate_points lists exactly the items. ' +
     'on says whether the point is on land or water (docs/land.md). ' +
     'completeness says whether postcode areas are mapped in that country.',
   route: { method: 'GET', path: '/boundaries/reverse' },

@@ -7,26 +7,7 @@ import type { Place } from '../../domain/boundaries/reverse.ts';
 import type { Naming } from '../../domain/names/languages.ts';
 import type { Engine } from '../../geometry/engine.ts';
 import { countryAt } from '../../sources/countries.ts';
-import { endOfList, endOfObject, joinedList } from './list.ts';
-import {
-  completenessOf,
-  containing,
-  groundAt,
-  groundOutside,
-  landRef,
-  nearestWaters,
-  type On,
-  outermostFirst,
-} from './reverse_answer.ts';
-
-/** The bytes after the items and after the list, by what the point is on. */
-const endsOf = (on: On) => ({
-  contains: endOfObject(containing(on)),
-  nearestWaters: endOfObject(nearestWaters(on)),
-  mapped: endOfList(completenessOf(true, on)),
-  notMapped: endOfList(completenessOf(false, on)),
-});
-const ENDS = { land: endsOf('land'), water: endsOf('water'), unknown: endsOf('unknown') };
+import { groundAt, groundOutside, landRef, type On, outermostFirst, writtenAnswer } from './reverse_answer.ts';
 
 /**
  * The answer for a place, as JSON, when memory holds all that it takes: the boxes, the arcs of the candidates, and the
@@ -79,7 +60,7 @@ interface Wording {
   readonly on: On;
 }
 
-/** The answer where no country's shape contains the place: it starts with the one that the place counts to. */
+/** The answer where no country's shape contains the place: `nearby` has the one that the place counts to. */
 function joinedAt(held: InMemory, { lat, lon }: Place, found: PointCandidate[], wording: Wording): Uint8Array | null {
   const code = countryAt(lat, lon);
   const country = code === null ? null : held.withIso(code);
@@ -93,7 +74,7 @@ function joinedAt(held: InMemory, { lat, lon }: Place, found: PointCandidate[], 
   return joinedFor(held, found, shown, { ...wording, on: groundOutside(ground, { lat, lon }) });
 }
 
-/** The answer for the boundaries that contain a place, preceded by `country`, which does not. */
+/** The answer for the boundaries that contain a place, and for `country`, which does not. */
 function joinedFor(
   held: InMemory,
   found: PointCandidate[],
@@ -103,13 +84,11 @@ function joinedFor(
   const ids = found.map(({ id }) => id);
   const countries = found.flatMap((one) => one.countries);
   if (country !== null) {
-    ids.unshift(country.id);
+    ids.push(country.id);
     countries.push(...country.boundary.countries);
   }
   const mapped = found.some(({ type }) => type === 'postal_code') || held.hasPostcodes(countries);
   const written = held.written(ids, naming);
   if (mapped === null || written === null) return null;
-  const { contains, nearestWaters, ...list } = ENDS[on];
-  const ends = written.map((_, i) => (i === 0 && country !== null ? nearestWaters : contains));
-  return joinedList(written, ends, mapped ? list.mapped : list.notMapped);
+  return writtenAnswer(written.slice(0, found.length), written[found.length] ?? null, { mapped, on });
 }
