@@ -81,6 +81,13 @@ test('a file says what changed of its boundaries since it was made', async () =>
     Number(km2?.replace(/,/g, '')),
   );
   expect(now / before).toBeCloseTo(1.5, 2);
+  await page.getByRole('button', { name: 'Follow rectangle' }).click();
+  const about = page.locator('li.file > .grow');
+  await expect.poll(() => about.textContent()).toContain('made again when its boundaries change');
+  await page.reload();
+  await expect.poll(() => about.textContent()).toContain('made again when its boundaries change');
+  await page.getByRole('button', { name: 'Keep as it is rectangle' }).click();
+  await expect.poll(() => about.textContent()).not.toContain('made again');
   expect(await violations()).toEqual([]);
   expect(faults).toEqual([]);
   await page.context().close();
@@ -119,7 +126,7 @@ test('tags, of one file and of several, and a link for anyone until it is ended'
   await expect.poll(() => south.count(), { timeout: 20_000 }).toBe(2);
   expect(await tag.count()).toBe(1);
   // All tags, those of most files first, and only the files of one.
-  const tags = page.getByLabel('Tags', { exact: true });
+  const tags = page.getByRole('combobox', { name: 'Tags' });
   await expect
     .poll(() => tags.locator('option').allTextContents(), { timeout: 20_000 })
     .toEqual(['all', 'south (2)', `${HOSTILE.slice(0, 20)} (1)`, 'maps (1)']);

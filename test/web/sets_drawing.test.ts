@@ -67,9 +67,9 @@ describe.skipIf(!hasChromium)('areas drawn on the map', { timeout: 300_000 }, ()
       [0, -20],
       [150, 10],
     ]);
-    await expect.poll(() => status(page), WAIT).toContain('2 areas, 1 change not saved');
+    await expect.poll(() => status(page), WAIT).toContain('2 areas. 1 change not saved');
     await page.getByRole('button', { name: 'Undo drawing' }).click();
-    await expect.poll(() => status(page), WAIT).toContain('1 area, 0 changes not saved');
+    await expect.poll(() => status(page), WAIT).toContain('1 area. 0 changes not saved');
     await page.getByRole('button', { name: 'Redo drawing' }).click();
     await page.getByLabel('Name of a new area').fill('Depot');
     await drawn(page, 'Draw an area', [
@@ -77,7 +77,7 @@ describe.skipIf(!hasChromium)('areas drawn on the map', { timeout: 300_000 }, ()
       [200, 40],
       [160, 100],
     ]);
-    await expect.poll(() => status(page), WAIT).toContain('3 areas, 2 changes not saved');
+    await expect.poll(() => status(page), WAIT).toContain('3 areas. 2 changes not saved');
     expect(await violations()).toEqual([]);
     await page.getByLabel('Valid from').fill('2024-01-01');
     await page.getByRole('button', { name: 'Save the drawn areas' }).click();
