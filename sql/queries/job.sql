@@ -58,7 +58,7 @@ delete from job_part where job = $1 returning blob
 -- params: $1 job, $2 token, $3 state, $4 units charged, $5 file or null, $6 error as JSON or null
 -- returns: a row, or none when the lease is lost
 update job set state = $3, charged = $4, file = $5, error = $6::jsonb,
-  done = case when $3 = 'done' then total else done end, ended_at = now(), lease_until = null
+  done = case when $3 = 'done' then total else done end, ended_at = clock_timestamp(), lease_until = null
 where id = $1 and token = $2 and state = 'running'
 returning id
 
