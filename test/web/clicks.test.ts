@@ -29,7 +29,7 @@ class Hand {
   /** Types a place and clicks the first that is found. */
   async search(name: string): Promise<void> {
     await this.write(this.page.locator('input[role=combobox]'), name);
-    await this.click(this.page.getByRole('option').first());
+    await this.click(this.page.locator('[role=option]').first());
   }
   /** Clicks what downloads a file. Returns its name and content. */
   async take(button: Locator): Promise<{ name: string; bytes: Buffer }> {
@@ -149,7 +149,7 @@ describe.skipIf(!hasChromium)('eight jobs, click by click', { timeout: 300_000 }
   let dashboard: Dashboard;
   beforeAll(async () => {
     dashboard = await openDashboard();
-  });
+  }, 600_000);
   afterAll(() => dashboard?.close());
 
   /** The rows of the table in docs/comparison.md, by job. */

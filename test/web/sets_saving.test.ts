@@ -241,7 +241,7 @@ describe.skipIf(!hasChromium)('saving a set', { timeout: 300_000 }, () => {
     await name.fill('zones');
     expect(await form.getByText('There is a set').count()).toBe(0);
     await button.click();
-    await form.getByText('Saved.').waitFor(WAIT);
+    await form.getByText('Saved:').waitFor(WAIT);
     expect((await call(cookie, '/sets/zones')).title).toBe('Zones');
     await name.fill('regions');
     await form.getByLabel('Title').fill('');

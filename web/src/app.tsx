@@ -1,5 +1,5 @@
 import { Component, type ComponentChildren, type ComponentType, type JSX } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Failure } from './api.ts';
 import { DropTarget } from './file/drop.tsx';
 import { t, useLanguage } from './language.ts';
@@ -183,7 +183,8 @@ export function App(): JSX.Element {
   const { path } = useRoute();
   // All of the page is rendered again in another language.
   const language = useLanguage();
-  useEffect(() => {
+  // Before anything is shown.
+  useLayoutEffect(() => {
     document.documentElement.lang = language;
   }, [language]);
   const [account, setAccount] = useState<Account | null | undefined>(maySession() ? undefined : null);

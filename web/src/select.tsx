@@ -257,7 +257,7 @@ function offerOf(selection: Selection, total: number | null, shapes: Shapes | nu
   const [level] = selection.levels;
   const name =
     level && selection.ids.length === 0 && selection.levels.length === 1
-      ? t('place.levelOf', { name: level.of, level: String(level.level) })
+      ? t('select.levelOf', { of: level.of, level: String(level.level) })
       : [names.join(', ') || t('word.boundaries'), more > 0 ? `+ ${count(more)}` : ''].filter(Boolean).join(' ');
   return {
     ...{

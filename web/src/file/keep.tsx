@@ -182,7 +182,7 @@ export function Keep({
       {made && report && (
         <div class="flag" role="status">
           <p>
-            {t('download.saved')}{' '}
+            {t('file.saved')}{' '}
             <a href={href(`/sets/${made.set.name}`, { as_of: made.from })}>
               {t('file.areasOnMap', {
                 n: made.set.versions.find(({ valid_from }) => valid_from === made.from)?.areas ?? 0,

@@ -156,6 +156,7 @@ export const figures = {
   'file.unreadable': '{name} kann hier nicht gelesen werden.',
   'file.asUsual': 'wie üblich',
   'file.signIn': 'und diese Gebiete für Ihre Organisation speichern.',
+  'file.saved': 'Gespeichert:',
   'file.setThere': {
     one: 'Es gibt einen Satz {name} ({title}) mit {n} Version.',
     other: 'Es gibt einen Satz {name} ({title}) mit {n} Versionen.',

@@ -14,6 +14,7 @@ export const select = {
   'select.noSubdivisionsAreStored': 'Keine Unterteilungen gespeichert',
   'select.undo': 'Rückgängig',
   'select.redo': 'Wiederherstellen',
+  'select.levelOf': 'Ebene {level} von {of}',
   'select.legend': { one: '{n} ausgewählte Grenze', other: '{n} ausgewählte Grenzen' },
   'select.showOnMap': '{name} auf der Karte zeigen',
   'select.selected': 'Ausgewählt',

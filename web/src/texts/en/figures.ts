@@ -150,6 +150,7 @@ export const figures = {
   'file.unreadable': '{name} cannot be read here.',
   'file.asUsual': 'as usual',
   'file.signIn': 'to save these areas for your organization.',
+  'file.saved': 'Saved:',
   'file.setThere': {
     one: 'There is a set {name} ({title}) with {n} version.',
     other: 'There is a set {name} ({title}) with {n} versions.',

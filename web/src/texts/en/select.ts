@@ -14,6 +14,7 @@ export const select = {
   'select.noSubdivisionsAreStored': 'No subdivisions are stored',
   'select.undo': 'Undo',
   'select.redo': 'Redo',
+  'select.levelOf': 'Level {level} of {of}',
   'select.legend': { one: '{n} selected boundary', other: '{n} selected boundaries' },
   'select.showOnMap': 'Show {name} on the map',
   'select.selected': 'Selected',

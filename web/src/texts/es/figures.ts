@@ -148,6 +148,7 @@ export const figures = {
   'file.unreadable': '{name} no se puede leer aquí.',
   'file.asUsual': 'como de costumbre',
   'file.signIn': 'para guardar estas áreas en su organización.',
+  'file.saved': 'Guardado:',
   'file.setThere': {
     one: 'Hay un conjunto {name} ({title}) con {n} versión.',
     other: 'Hay un conjunto {name} ({title}) con {n} versiones.',

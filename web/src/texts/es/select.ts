@@ -14,6 +14,7 @@ export const select = {
   'select.noSubdivisionsAreStored': 'No hay subdivisiones guardadas',
   'select.undo': 'Deshacer',
   'select.redo': 'Rehacer',
+  'select.levelOf': 'Nivel {level} de {of}',
   'select.legend': { one: '{n} límite seleccionado', other: '{n} límites seleccionados' },
   'select.showOnMap': 'Mostrar {name} en el mapa',
   'select.selected': 'Seleccionado',

@@ -154,6 +154,7 @@ export const figures = {
   'file.unreadable': '{name} ne peut pas être lu ici.',
   'file.asUsual': 'comme d’habitude',
   'file.signIn': 'pour enregistrer ces zones pour votre organisation.',
+  'file.saved': 'Enregistré :',
   'file.setThere': {
     one: 'Il y a un jeu {name} ({title}) avec {n} version.',
     other: 'Il y a un jeu {name} ({title}) avec {n} versions.',

@@ -14,6 +14,7 @@ export const select = {
   'select.noSubdivisionsAreStored': 'Aucune subdivision enregistrée',
   'select.undo': 'Annuler',
   'select.redo': 'Rétablir',
+  'select.levelOf': 'Niveau {level} de {of}',
   'select.legend': { one: '{n} limite sélectionnée', other: '{n} limites sélectionnées' },
   'select.showOnMap': 'Afficher {name} sur la carte',
   'select.selected': 'Sélectionné',
