@@ -84,7 +84,13 @@ export function edgeSet(table: ArcTable, refs: Int32Array, isCancelled?: IsCance
   return edges;
 }
 
-/** The length in meters of the edges of a boundary (signed slots) that are in a set, on WGS84. */
+/**
+ * The length in meters of the edges of a boundary that are in a set, on WGS84.
+ * @param edges of another boundary: edgeSet()
+ * @param table coordinates in 1e-7 degrees
+ * @param refs the arcs of the boundary, as signed slots
+ * @param isCancelled asked now and then; ends the work when it returns true
+ */
 export function lengthOfEdgesIn(edges: EdgeSet, table: ArcTable, refs: Int32Array, isCancelled?: IsCancelled): number {
   const sum = new ExactSum();
   eachEdge(table, refs, isCancelled, (x1, y1, x2, y2) => {

@@ -22,7 +22,13 @@ export interface MarkedPolygons extends Polygons {
   readonly flags?: Uint8Array;
 }
 
-/** The outline of an area with this water; null where nothing is known of its borders. */
+/**
+ * The outline of an area with the flags of its edges; null where nothing is known of its borders.
+ * @param table coordinates in 1e-7 degrees
+ * @param rings the rings of the area
+ * @param water the sea beside its arcs
+ * @param tagged lines that the map marks as borders at sea
+ */
 export function outlineOf(table: ArcTable, rings: Rings, water: WaterOf, tagged: TaggedLines | null): Outline | null {
   const borders = new BorderFlags(table, water, tagged, () => [-(2 ** 31), -(2 ** 31), 2 ** 31, 2 ** 31]);
   const coords: number[] = [];
