@@ -41,6 +41,7 @@ const FILES: Readonly<Record<string, string>> = {
   'scripts/make_manifest.ts': step('src/cli/operations.json'),
   'scripts/make_glyphs.ts': step('glyphs/0.pbf'),
   'scripts/make_web.ts': step('web/page.html'),
+  'scripts/make_postgis.ts': step('postgis.tar.gz'),
 };
 
 beforeAll(() => {
