@@ -15,7 +15,8 @@ const SAME_AREA = 1e-6;
 
 /**
  * Reads a file of polygons to rings in degrees, written as a GeoJSON sequence, by `boundary convert` and by ogr2ogr, each
- * as a process. The answers are the same if features, rings and vertices are as many and the sums of areas agree.
+ * as a process. The answers are the same if features and rings are as many, no vertex
+ * is missing (long edges of a projected file get more here) and the sums of areas agree.
  * @param name what the file is, for the row
  */
 export async function benchReading(name: string, path: string, folder: string, options: Options): Promise<Result> {
@@ -39,7 +40,7 @@ export async function benchReading(name: string, path: string, folder: string, o
   const same =
     found.features === wanted.features &&
     found.rings === wanted.rings &&
-    Math.abs(found.vertices / wanted.vertices - 1) < 1e-3 &&
+    found.vertices >= wanted.vertices &&
     Math.abs(found.area / wanted.area - 1) < SAME_AREA;
   if (!same) process.stderr.write(`import: reading ${name} ${JSON.stringify([found, wanted])}\n`);
   const row = `reading of ${found.features} communes as ${name}, to rings as text`;
