@@ -220,8 +220,8 @@ export const FAULTS: readonly Fault[] = [
   jobs(
     'a process ends a job that another has claimed since',
     'sql/queries/job.sql',
-    "ended_at = now(), lease_until = null\nwhere id = $1 and token = $2 and state = 'running'",
-    "ended_at = now(), lease_until = null\nwhere id = $1 and $2::integer is not null and state = 'running'",
+    "ended_at = clock_timestamp(), lease_until = null\nwhere id = $1 and token = $2 and state = 'running'",
+    "ended_at = clock_timestamp(), lease_until = null\nwhere id = $1 and $2::integer is not null and state = 'running'",
   ),
   jobs(
     'parts of an older state of the data stay in a file',
