@@ -19,6 +19,7 @@ export const SLOW: Readonly<Record<string, string>> = {
   'test/sources/seed_sets.test.ts': 'test/cli/loading.test.ts and test/db/prepared.test.ts',
   'test/tables/made.test.ts': 'the others of test/tables',
   'test/upstream/processes.test.ts': 'test/upstream/flock.test.ts, in one process',
+  'test/history/twenty_editions.test.ts': 'test/history/store.test.ts',
 };
 /**
  * Files that kill processes which write. On the embedded database they ask all the same of it, that a transaction is whole
