@@ -2,25 +2,90 @@ import { isAbsolute, relative, resolve } from 'node:path';
 import { ofTheDay } from '../proof/rounds.ts';
 import type { Projects } from './projects.ts';
 
-/** Files that take a minute or more over many cases or much data, with the tests that ask the same of fewer each time. */
-export const SLOW: Readonly<Record<string, string>> = {
-  'test/cli/sources.test.ts': 'test/sources/catalog.test.ts',
-  'test/deploy/machines.test.ts': 'test/billing/processes.test.ts and test/cli/processes.test.ts',
-  'test/formats/real.test.ts': 'test/formats, on made shapes',
-  'test/history/pinned.test.ts': 'test/history/pinned_calls.test.ts and test/ops/replaced.test.ts',
-  'test/history/worlds.test.ts': 'the others of test/history',
-  'test/land/malta.test.ts': 'test/land/on_land.test.ts and test/kernels/land.test.ts',
-  'test/library/model.test.ts': 'the others of test/library',
-  'test/ops/identity.test.ts': 'test/ops/superseded.test.ts and test/sources',
-  'test/search/made.test.ts': 'test/domain/search.test.ts and test/domain/search_ranking.test.ts',
-  'test/search/queries.test.ts': 'test/domain/search.test.ts and test/domain/search_ranking.test.ts',
-  'test/security/full_disk.test.ts': 'test/library/slow_storage.test.ts and test/transports/outage.test.ts',
-  'test/sets/formats.test.ts': 'test/sets/sets.test.ts and test/sources/any_format.test.ts',
-  'test/sources/seed_sets.test.ts': 'test/cli/loading.test.ts and test/db/prepared.test.ts',
-  'test/tables/made.test.ts': 'the others of test/tables',
-  'test/upstream/processes.test.ts': 'test/upstream/flock.test.ts, in one process',
-  'test/history/twenty_editions.test.ts': 'test/history/store.test.ts',
-};
+/**
+ * Files that take more than 20 seconds in a gate: browsers, processes, made worlds, long lists of cases. What each asks at
+ * length is asked briefly by files that run each day, by which every planted fault is noticed (test/mutants).
+ */
+export const SLOW: readonly string[] = [
+  'test/areas/held_out.test.ts',
+  'test/backup/restore.test.ts',
+  'test/backup/s3.test.ts',
+  'test/bench/command.test.ts',
+  'test/billing/processes.test.ts',
+  'test/cli/import.test.ts',
+  'test/cli/import_apart.test.ts',
+  'test/cli/import_replace.test.ts',
+  'test/cli/loading.test.ts',
+  'test/cli/new_user.test.ts',
+  'test/cli/package.test.ts',
+  'test/cli/processes.test.ts',
+  'test/cli/sources.test.ts',
+  'test/collections/pmtiles.test.ts',
+  'test/db/plans.test.ts',
+  'test/db/replica.test.ts',
+  'test/deploy/machines.test.ts',
+  'test/docs/client.test.ts',
+  'test/docs/examples.test.ts',
+  'test/docs/pages.test.ts',
+  'test/docs/programs.test.ts',
+  'test/docs/recipes.test.ts',
+  'test/formats/collection/geopackage.test.ts',
+  'test/formats/real.test.ts',
+  'test/freshness/changes.test.ts',
+  'test/history/pinned.test.ts',
+  'test/history/twenty_editions.test.ts',
+  'test/history/worlds.test.ts',
+  'test/land/malta.test.ts',
+  'test/land/restart.test.ts',
+  'test/library/crash.test.ts',
+  'test/library/model.test.ts',
+  'test/maps/pictures.test.ts',
+  'test/mcp/stdio.test.ts',
+  'test/ops/identity.test.ts',
+  'test/ops/replaced.test.ts',
+  'test/ops/superseded.test.ts',
+  'test/projections/places.test.ts',
+  'test/projections/texts.test.ts',
+  'test/search/held_out.test.ts',
+  'test/search/made.test.ts',
+  'test/search/queries.test.ts',
+  'test/security/bodies.test.ts',
+  'test/security/full_disk.test.ts',
+  'test/security/hostile_server.test.ts',
+  'test/security/slow_readers.test.ts',
+  'test/sets/access_matrix.test.ts',
+  'test/sets/formats.test.ts',
+  'test/sets/jobs.test.ts',
+  'test/sets/limits.test.ts',
+  'test/sets/plans.test.ts',
+  'test/sets/set_jobs.test.ts',
+  'test/sets/sets.test.ts',
+  'test/sets/tiling.test.ts',
+  'test/sources/centroid.test.ts',
+  'test/sources/seed_sets.test.ts',
+  'test/sources/unshaped.test.ts',
+  'test/tables/held_out.test.ts',
+  'test/tables/made.test.ts',
+  'test/tiles/ogc_filter.test.ts',
+  'test/tiles/selection_heap.test.ts',
+  'test/transports/large_bodies.test.ts',
+  'test/upstream/hasty.test.ts',
+  'test/upstream/processes.test.ts',
+  'test/web/clicks.test.ts',
+  'test/web/dashboard.test.ts',
+  'test/web/download.test.ts',
+  'test/web/figures.test.ts',
+  'test/web/file.test.ts',
+  'test/web/library.test.ts',
+  'test/web/map_tools.test.ts',
+  'test/web/select.test.ts',
+  'test/web/server_pages.test.ts',
+  'test/web/sets.test.ts',
+  'test/web/sets_drawing.test.ts',
+  'test/web/sets_saving.test.ts',
+  'test/web/time.test.ts',
+  'test/web/walk.test.ts',
+];
 /**
  * Files that kill processes which write. On the embedded database they ask all the same of it, that a transaction is whole
  * or not there, and each opens it ten times; on a native one all run.
@@ -63,15 +128,15 @@ function isNamed(path: string, words: readonly string[]): boolean {
 }
 
 /**
- * The files of `projects` that run today: a third of the proofs, of the slow files and, on the embedded database, of
+ * The files of `projects` that run today: a sixth of the proofs, of the slow files and, on the embedded database, of
  * those that kill, and all others. Where proofs run whole (PROOF_ROUNDS) all run, and whatever `words` name.
  * @param words paths of test files or parts of them: namedOn(), changedTests() (changed.ts)
  * @throws Error when a list names a file that is not there
  */
 export function filesOfTheDay(projects: Projects, words: readonly string[], isNative: boolean): Projects {
-  const lists = [projects.proof, Object.keys(SLOW), ...(isNative ? [] : [KILLED])];
+  const lists = [projects.proof, SLOW, ...(isNative ? [] : [KILLED])];
   const all = new Set(Object.values(projects).flat());
-  const missing = [...Object.keys(SLOW), ...KILLED].filter((path) => !all.has(path));
+  const missing = [...SLOW, ...KILLED].filter((path) => !all.has(path));
   if (missing.length > 0) throw new Error(`${missing.join(', ')}: no such test (${import.meta.filename})`);
   const later = new Set<string>();
   for (const list of lists) {
