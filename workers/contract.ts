@@ -93,7 +93,7 @@ export interface Polygons {
 }
 
 /** Where a geometry is invalid (1e-7 degrees), with a reason that a mapper can act on. */
-export interface Trouble {
+export interface GeometryFault {
   readonly reason: string;
   readonly x: number;
   readonly y: number;

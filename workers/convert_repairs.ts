@@ -1,7 +1,7 @@
 /** Repairs areas that are not valid, for a conversion, by the rules of an import (arcs/clean.ts). */
 import { cleanCoverage } from './arcs/clean.ts';
 import { isValid } from './arcs/overlay.ts';
-import type { Coords, Polygons, Trouble } from './contract.ts';
+import type { Coords, GeometryFault, Polygons } from './contract.ts';
 import { nestedPolygons } from './formats/reading/nest.ts';
 
 /** What becomes of an area that is not valid: the file is refused, or it is repaired or left out, and listed. */
@@ -24,7 +24,7 @@ export interface AreaRepair {
 const DEGREE = 1e7;
 
 /** The place of a trouble and its reason, as a repair lists them. */
-export const troubleOf = ({ reason, x, y }: Trouble): Pick<AreaRepair, 'reason' | 'lat' | 'lon'> => ({
+export const troubleOf = ({ reason, x, y }: GeometryFault): Pick<AreaRepair, 'reason' | 'lat' | 'lon'> => ({
   reason,
   lat: y / DEGREE,
   lon: x / DEGREE,

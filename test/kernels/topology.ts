@@ -2,7 +2,7 @@ import { arcArea } from '../../workers/arcs/area.ts';
 import { cutChains } from '../../workers/arcs/cut.ts';
 import { materialize } from '../../workers/arcs/layout.ts';
 import { assembleRings } from '../../workers/arcs/rings.ts';
-import type { ArcTable, Coords, Polygons, Rings, Trouble } from '../../workers/contract.ts';
+import type { ArcTable, Coords, GeometryFault, Polygons, Rings } from '../../workers/contract.ts';
 import { ALWAYS, FULL } from '../../workers/contract.ts';
 
 /** A ring or a line as a list of [x, y]. */
@@ -91,14 +91,14 @@ export function arrange(boundaries: readonly (readonly Line[])[]): { table: ArcT
 }
 
 /** The rings of a result. @throws Error with the reason when there are none */
-export function ringsOf(result: { rings: Rings } | { trouble: Trouble }): Rings {
+export function ringsOf(result: { rings: Rings } | { trouble: GeometryFault }): Rings {
   if ('rings' in result) return result.rings;
   const { reason, x, y } = result.trouble;
   throw new Error(`${reason} at ${x} ${y}`);
 }
 
 /** The reason of a failed result. @throws when there are rings */
-export function reasonOf(result: { rings: Rings } | { trouble: Trouble }): string {
+export function reasonOf(result: { rings: Rings } | { trouble: GeometryFault }): string {
   if ('rings' in result) throw new Error('rings where trouble was expected');
   return result.trouble.reason;
 }

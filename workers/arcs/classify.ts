@@ -1,5 +1,5 @@
 import { type IsCancelled, TooManySteps, throwIfCancelled } from '../cancel.ts';
-import type { ArcTable, Rings, Trouble } from '../contract.ts';
+import type { ArcTable, GeometryFault, Rings } from '../contract.ts';
 import { locate } from './locate.ts';
 import { hashPair, tableSize } from './nodes.ts';
 import { noRings, stitch } from './stitch.ts';
@@ -28,7 +28,7 @@ const POLL = 1_000_000;
  * arcs meet only at their ends; it is tested only while the answer depends on it, at the midpoint of the arc's middle
  * segment.
  *
- * Assumes that no arcs involved are in a recorded conflict. Trouble (a sample on a border, or any trouble of `stitch`)
+ * Assumes that no arcs involved are in a recorded conflict. GeometryFault (a sample on a border, or any trouble of `stitch`)
  * means that this did not hold, and the request needs the next strategy.
  * A step is an arc or a vertex of a boundary in which an arc is sought, whether it is looked at or not.
  * @throws DOMException named AbortError when canceled; TooManySteps after `mostSteps`
@@ -47,7 +47,7 @@ export function mergeBoundaries(
   exclude: readonly number[],
   isCancelled?: IsCancelled,
   mostSteps = Infinity,
-): { readonly rings: Rings } | { readonly trouble: Trouble } {
+): { readonly rings: Rings } | { readonly trouble: GeometryFault } {
   const sides = new Uint8Array(boundaries.length);
   for (const b of include) sides[b] |= 1;
   for (const b of exclude) sides[b] |= 2;

@@ -1,5 +1,5 @@
 import initGeos from 'geos-wasm';
-import type { Polygons, Trouble } from '../contract.ts';
+import type { GeometryFault, Polygons } from '../contract.ts';
 import { decode, encode } from './geos_wkb.ts';
 
 /** The grid that overlays snap to: 1 is the grid of 1e-7 degrees itself, so new vertices are integers. */
@@ -138,12 +138,12 @@ export class Scope {
     return area === 0 ? 0 : this.own(area);
   }
 
-  trouble(polygons: Polygons): Trouble | null {
+  trouble(polygons: Polygons): GeometryFault | null {
     return shortRing(polygons) ?? this.troubleOf(this.read(polygons), polygons);
   }
 
   /** Why the geometry of these polygons is invalid, with the place; null when it is valid. */
-  private troubleOf(geometry: number, polygons: Polygons): Trouble | null {
+  private troubleOf(geometry: number, polygons: Polygons): GeometryFault | null {
     const { geos } = this;
     const out = this.allocate(8);
     geos.Module.HEAPU32.set([0, 0], out / 4);
@@ -199,7 +199,7 @@ export class Scope {
  * The first ring that GEOS refuses to read: unclosed, or with fewer than four vertices. It is reported as trouble, not
  * thrown.
  */
-function shortRing({ coords, ringEnd }: Polygons): Trouble | null {
+function shortRing({ coords, ringEnd }: Polygons): GeometryFault | null {
   for (let r = 0, start = 0; r < ringEnd.length; start = ringEnd[r++]) {
     const last = ringEnd[r] - 1;
     const open = coords[2 * start] !== coords[2 * last] || coords[2 * start + 1] !== coords[2 * last + 1];

@@ -1,4 +1,4 @@
-import type { Polygons, Trouble } from '../contract.ts';
+import type { GeometryFault, Polygons } from '../contract.ts';
 import { GRID, loadEngine, Scope } from './geos.ts';
 
 /**
@@ -28,7 +28,7 @@ export async function overlay(include: readonly Polygons[], exclude: readonly Po
  * @example
  * await isValid(polygons) // => null
  */
-export async function isValid(polygons: Polygons): Promise<Trouble | null> {
+export async function isValid(polygons: Polygons): Promise<GeometryFault | null> {
   const scope = new Scope(await loadEngine());
   try {
     return scope.trouble(polygons);

@@ -1,4 +1,4 @@
-import type { ArcTable, Rings, Trouble } from '../contract.ts';
+import type { ArcTable, GeometryFault, Rings } from '../contract.ts';
 import { crossingsEast } from './locate.ts';
 import { type ArcNodes, numberNodes, sortRays } from './nodes.ts';
 import { LatitudeIndex } from './rows.ts';
@@ -6,7 +6,7 @@ import { stitch } from './stitch.ts';
 import { troubleAt } from './stitch_nest.ts';
 
 /** Rings assembled from arcs, or why that failed. */
-export type Assembled = { readonly rings: Rings } | { readonly trouble: Trouble };
+export type Assembled = { readonly rings: Rings } | { readonly trouble: GeometryFault };
 
 /**
  * Assembles polygons from the arcs of a relation's member ways (or of a file's rings), as libosmium does. Equal arcs
@@ -63,7 +63,7 @@ function directByParity(
   arcs: Int32Array,
   nodes: ArcNodes,
   degree: Int32Array,
-): { readonly refs: Int32Array } | { readonly trouble: Trouble } {
+): { readonly refs: Int32Array } | { readonly trouble: GeometryFault } {
   const n = arcs.length;
   const { start, rays, overlap } = sortRays(table, arcs, nodes, degree);
   if (overlap >= 0) return trouble('two ways lie on each other', nodes.x[overlap], nodes.y[overlap]);
@@ -118,7 +118,7 @@ function directByParity(
   return { refs: arcs.map((arc, k) => (interior[k] > 0 ? arc : ~arc)) };
 }
 
-function trouble(reason: string, x: number, y: number): { readonly trouble: Trouble } {
+function trouble(reason: string, x: number, y: number): { readonly trouble: GeometryFault } {
   return { trouble: { reason, x, y } };
 }
 

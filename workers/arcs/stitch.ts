@@ -1,5 +1,5 @@
 import { type IsCancelled, throwIfCancelled } from '../cancel.ts';
-import type { ArcTable, Rings, Trouble } from '../contract.ts';
+import type { ArcTable, GeometryFault, Rings } from '../contract.ts';
 import { type ArcNodes, hashPair, numberNodes, sortRays, tableSize } from './nodes.ts';
 import { type Loops, loopSign, nest, type Stitched, troubleAt } from './stitch_nest.ts';
 
@@ -14,7 +14,7 @@ import { type Loops, loopSign, nest, type Stitched, troubleAt } from './stitch_n
  * contains the midpoint of one of their arcs.
  *
  * The order depends only on the geometry: a ring starts at its smallest arc end (by x, then y), and polygons and holes
- * are sorted by that vertex. Nothing is repaired. Trouble is returned for an arc given twice, an open end, unequal
+ * are sorted by that vertex. Nothing is repaired. GeometryFault is returned for an arc given twice, an open end, unequal
  * numbers of arcs in and out, sectors that do not alternate, overlapping arcs, a ring without area, two shells in a
  * walk, a hole without a shell, and a sample on a border.
  * @throws DOMException named AbortError when canceled
@@ -102,7 +102,7 @@ function cutLoops(
   refs: Int32Array,
   nodes: ArcNodes,
   isCancelled: IsCancelled | undefined,
-): Loops | { readonly trouble: Trouble } {
+): Loops | { readonly trouble: GeometryFault } {
   const next = new Int32Array(refs.length);
   const trouble = linkWalks(table, refs, nodes, next);
   if (trouble) return { trouble };
@@ -111,7 +111,7 @@ function cutLoops(
 }
 
 /** Fills `next[k]`, the walk that follows walk k, at every node; returns the trouble of a node, or null. */
-function linkWalks(table: ArcTable, refs: Int32Array, nodes: ArcNodes, next: Int32Array): Trouble | null {
+function linkWalks(table: ArcTable, refs: Int32Array, nodes: ArcNodes, next: Int32Array): GeometryFault | null {
   const { from, to, count } = nodes;
   const n = refs.length;
   const leaving = new Int32Array(count);

@@ -1,6 +1,6 @@
 /** Which loops of a result are holes of which shells. */
 import { type IsCancelled, throwIfCancelled } from '../cancel.ts';
-import type { ArcTable, Rings, Trouble } from '../contract.ts';
+import type { ArcTable, GeometryFault, Rings } from '../contract.ts';
 import { locate } from './locate.ts';
 import { orient } from './orient.ts';
 import { LatitudeIndex } from './rows.ts';
@@ -126,7 +126,7 @@ function smallestShell(
   shells: readonly number[],
   { boxes, rows }: { boxes: Int32Array; rows: LatitudeIndex },
   ref: number,
-): number | Trouble {
+): number | GeometryFault {
   const [x, y] = arcSample(table, ref < 0 ? ~ref : ref);
   let found = -1;
   let extent = Number.POSITIVE_INFINITY;
@@ -178,7 +178,7 @@ function compareStarts(table: ArcTable, a: number, b: number): number {
 }
 
 /** Polygons as rings of arcs, or the reason and place for which the request needs the next strategy. */
-export type Stitched = { readonly rings: Rings } | { readonly trouble: Trouble };
+export type Stitched = { readonly rings: Rings } | { readonly trouble: GeometryFault };
 
 /** Simple closed loops of walked arcs. Loop l is `refs[end[l - 1] … end[l] - 1]`. */
 export interface Loops {
@@ -190,7 +190,7 @@ export interface Loops {
 }
 
 /** A trouble located at the first vertex of an arc. */
-export function troubleAt(table: ArcTable, ref: number, reason: string): Trouble {
+export function troubleAt(table: ArcTable, ref: number, reason: string): GeometryFault {
   const at = 2 * table.first[ref < 0 ? ~ref : ref];
   return { reason, x: table.coords[at], y: table.coords[at + 1] };
 }

@@ -10,7 +10,15 @@ import { isValid, overlay } from '../arcs/overlay.ts';
 import { simplifyPolygons } from '../arcs/simplify_polygons.ts';
 import { type IsCancelled, TooLarge, throwIfCancelled } from '../cancel.ts';
 import type { Detail } from '../contract.ts';
-import { type ArcTable, type Box, END_CLASSES, FULL, type Polygons, type Rings, type Trouble } from '../contract.ts';
+import {
+  type ArcTable,
+  type Box,
+  END_CLASSES,
+  FULL,
+  type GeometryFault,
+  type Polygons,
+  type Rings,
+} from '../contract.ts';
 import { writeGeojson } from '../formats/geojson/write.ts';
 import { arraysOf, bytesOf, type TaskContext, type TaskHeap, tableOf } from './task.ts';
 import type { WriteResult } from './written.ts';
@@ -104,9 +112,9 @@ export async function* areasOf(task: DissolveTask, table: ArcTable, isCancelled:
 /** Neither strategy gives a valid union of a group. */
 class GroupTrouble extends Error {
   readonly group: string;
-  readonly trouble: Trouble;
+  readonly trouble: GeometryFault;
 
-  constructor(group: string, trouble: Trouble) {
+  constructor(group: string, trouble: GeometryFault) {
     super(trouble.reason);
     this.group = group;
     this.trouble = trouble;

@@ -7,7 +7,7 @@ import { bufferPolygons, intersection, overlay } from '../arcs/overlay.ts';
 import { simplifyPolygons } from '../arcs/simplify_polygons.ts';
 import { type IsCancelled, throwIfCancelled } from '../cancel.ts';
 import type { RegionTree, Rings } from '../contract.ts';
-import { type ArcTable, FULL, type Polygons, type Trouble } from '../contract.ts';
+import { type ArcTable, FULL, type GeometryFault, type Polygons } from '../contract.ts';
 import { findStrayVertex } from '../region_check.ts';
 import { bytesOf, type TaskContext, type TaskHeap, tableOf } from './task.ts';
 import type { DocumentWanted, WriteResult } from './written.ts';
@@ -38,7 +38,7 @@ const COARSE = 3;
 export async function regionPolygons(
   task: RegionTask,
   { common, isCancelled }: TaskContext,
-): Promise<Polygons | { readonly trouble: Trouble }> {
+): Promise<Polygons | { readonly trouble: GeometryFault }> {
   const table = tableOf(task.heap, common);
   try {
     const polygons = await evaluate(task, table, task.tree, isCancelled);

@@ -1,5 +1,5 @@
 import type { BuiltBoundary } from '../../../workers/arrangement.ts';
-import type { Candidate, Run, Trouble } from './source_rows.ts';
+import type { Candidate, Run, ShapeFault } from './source_rows.ts';
 
 /** Limits of the area of a new shape divided by that of the one before. */
 const MIN_AREA_RATIO = 0.5;
@@ -11,7 +11,7 @@ const MAX_AREA_RATIO = 2;
  * last good shape of the same source is more often a mistake on the map than a reform. It is published all the same if
  * the admin_level, `boundary` or `type` tag changed too, or if the operator accepts the boundary.
  */
-export function areaTrouble(run: Run, candidate: Candidate, shape: BuiltBoundary): Trouble | null {
+export function areaTrouble(run: Run, candidate: Candidate, shape: BuiltBoundary): ShapeFault | null {
   const { id, input, stored } = candidate;
   if (!(shape.areaKm2 > 0)) return { trouble: 'it has no area', x: shape.center[0], y: shape.center[1] };
   if (!stored?.has_geometry || stored.area_km2 === null || stored.source !== run.input.source.id) return null;

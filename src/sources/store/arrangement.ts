@@ -10,13 +10,13 @@ import { cutWaysAtSeam } from '../seam.ts';
 import { waysOf } from './candidates.ts';
 import { lostRingOf, missingOf } from './missing.ts';
 import {
+  type BuildPlan,
   type BuildRun,
   type Candidate,
   NOT_ADMINISTRATIVE,
-  type Plan,
   type PlannedBoundary,
   type Run,
-  type Trouble,
+  type ShapeFault,
 } from './source_rows.ts';
 import { findSuperseded } from './superseded.ts';
 import { type Tiered, tiersAround } from './tiers.ts';
@@ -43,7 +43,7 @@ const MOST_EXTENTS = 200;
 
 /** A built arrangement, ready to write. */
 export interface BuiltArrangement {
-  readonly plan: Plan;
+  readonly plan: BuildPlan;
   readonly built: BuildResult;
   readonly tiered: Tiered;
 }
@@ -70,7 +70,7 @@ export async function build(
   run: Run,
   candidates: readonly Candidate[],
   ways: ReadonlyMap<number, WayRow>,
-  kept: ReadonlyMap<string, Trouble>,
+  kept: ReadonlyMap<string, ShapeFault>,
   pending: PendingBatches,
 ): Promise<BuiltArrangement> {
   const planned = planChains(candidates, ways, kept);
@@ -126,7 +126,7 @@ export async function buildApart(
   return rearrange(run, db, await planAround(db, arrangement, { chains, boundaries }, remade, []));
 }
 
-async function rearrange(run: BuildRun, db: Queryable, plan: Plan): Promise<BuiltArrangement> {
+async function rearrange(run: BuildRun, db: Queryable, plan: BuildPlan): Promise<BuiltArrangement> {
   const { around, former, owners } = plan;
   const roles = rolesOf(owners);
   const { pool } = run.engine;
@@ -167,7 +167,7 @@ async function rearrange(run: BuildRun, db: Queryable, plan: Plan): Promise<Buil
 function planChains(
   candidates: readonly Candidate[],
   ways: ReadonlyMap<number, WayRow>,
-  kept: ReadonlyMap<string, Trouble>,
+  kept: ReadonlyMap<string, ShapeFault>,
 ) {
   const chains: Int32Array[] = [];
   const chainOfWay = new Map<number, number>();
@@ -204,10 +204,10 @@ function planChains(
 async function planAround(
   database: Queryable,
   arrangement: number,
-  { chains, boundaries }: Pick<Plan, 'chains' | 'boundaries'>,
+  { chains, boundaries }: Pick<BuildPlan, 'chains' | 'boundaries'>,
   remade: readonly string[],
   pending: readonly Extent[],
-): Promise<Plan> {
+): Promise<BuildPlan> {
   const db = withImportTimeout(database);
   const former = await formerArcs(db, arrangement, remade);
   const owners = await ownersOf(db, [...former.keys()], remade);

@@ -15,11 +15,11 @@ import {
   type LandRun,
   type Progress,
   type Run,
+  type ShapeFault,
   type Storage,
   type StoreInput,
   type StoreSummary,
   sourceColumns,
-  type Trouble,
 } from './source_rows.ts';
 import { type Extent, putWays, TOPOLOGY_LOCK, type WayRow, withImportTimeout } from './topology.ts';
 import { putNodes, putRelations, replaceSeeds, write } from './write.ts';
@@ -251,7 +251,7 @@ async function prepare(run: Run, candidates: readonly Candidate[], ways: Map<num
   const first = await build(run, candidates, ways, new Map(), pending);
   // A boundary that cannot be published keeps its stored shape, if there is one, which is then part of the arrangement
   // like any other.
-  const kept = new Map<string, Trouble>();
+  const kept = new Map<string, ShapeFault>();
   const heirs = new Set(first.plan.superseded.values());
   first.plan.boundaries.forEach(({ candidate, trouble }, i) => {
     const result = trouble ?? defined(first.built.boundaries[i]);

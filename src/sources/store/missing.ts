@@ -1,13 +1,13 @@
 import { defined } from '../../common/elements.ts';
 import { waysOf } from './candidates.ts';
-import type { Candidate, Trouble } from './source_rows.ts';
+import type { Candidate, ShapeFault } from './source_rows.ts';
 import type { WayRow } from './topology.ts';
 
 /**
  * Reports the first way of a border that is missing or incomplete, or null if all are complete. The place is an open
  * end of the other ways, so it is at the edge of a gap.
  */
-export function missingOf(candidate: Candidate, ways: ReadonlyMap<number, WayRow>): Trouble | null {
+export function missingOf(candidate: Candidate, ways: ReadonlyMap<number, WayRow>): ShapeFault | null {
   if (candidate.input && 'rings' in candidate.input.border) return null;
   const ids = waysOf(candidate);
   if (ids.length === 0) return { trouble: 'it has no ways', x: null, y: null };
@@ -35,7 +35,7 @@ function openEnd(chains: readonly Int32Array[]): [number, number] | null {
  * right for the common border of two rings that touch, but not for all ways of a ring. Two ways of the same course count
  * as one.
  */
-export function lostRingOf(candidate: Candidate, ways: ReadonlyMap<number, WayRow>): Trouble | null {
+export function lostRingOf(candidate: Candidate, ways: ReadonlyMap<number, WayRow>): ShapeFault | null {
   if (candidate.input && 'rings' in candidate.input.border) return null;
   const times = new Map<number, number>();
   const alike = new Map<string, number[]>();

@@ -11,7 +11,7 @@ import type { Queryable } from '../../db/connect.ts';
 import { intsOf } from '../ints.ts';
 import { CellIndex } from './cell_index.ts';
 import { type ChangesOf, EVERY_CLASS, type Touched, touchedBy } from './changes.ts';
-import type { Plan } from './source_rows.ts';
+import type { BuildPlan } from './source_rows.ts';
 import {
   arcsAround,
   arcsOf,
@@ -25,7 +25,7 @@ import {
 } from './topology.ts';
 
 /** The tiers of an arc; see ArcHeap in workers/contract.ts. */
-export interface Tiers {
+export interface ArcTiers {
   readonly weights: Uint8Array;
   readonly ends: Uint16Array;
   readonly exact: number;
@@ -39,8 +39,8 @@ export interface LoadedArc {
   /** Null for a new arc. */
   readonly stored: StoredArc | null;
   /** The tiers as stored; for a new arc, as the build computed them in isolation. */
-  readonly before: Tiers;
-  tiers: Tiers;
+  readonly before: ArcTiers;
+  tiers: ArcTiers;
   /** The keys that `tiers` depend on; null when the arc was not recomputed. */
   keys: KeySet | null;
   /** Whether all holes are known of the shells that use this arc. */
@@ -89,7 +89,7 @@ export class Neighborhood {
   private readonly known = new CellClasses();
 
   /** Starts with the arcs of the build; `readAround` adds the stored arcs around them. */
-  constructor(db: Queryable, { arrangement, around, former, remade }: Plan, built: TieredArrangement) {
+  constructor(db: Queryable, { arrangement, around, former, remade }: BuildPlan, built: TieredArrangement) {
     this.db = db;
     this.arrangement = arrangement;
     this.remade = remade;
@@ -293,7 +293,7 @@ export class Neighborhood {
     }
   }
 
-  private add(coords: Int32Array, own: number, main: number, stored: StoredArc | null, tiers: Tiers): void {
+  private add(coords: Int32Array, own: number, main: number, stored: StoredArc | null, tiers: ArcTiers): void {
     if (stored) this.at.set(stored.id, this.arcs.length);
     const linked = stored === null;
     this.cells.add(this.arcs.length, coords);
@@ -320,12 +320,12 @@ export function tiersAt(
   i: number,
   from: number,
   to: number,
-): Tiers {
+): ArcTiers {
   const own = ends.slice(ENDS_PER_ARC * i, ENDS_PER_ARC * (i + 1));
   return { weights: weights.slice(from, to), ends: own, exact: defined(exact[i]) };
 }
 
-function tiersOf({ weights, ends, exact }: StoredArc): Tiers {
+function tiersOf({ weights, ends, exact }: StoredArc): ArcTiers {
   const own = new Uint16Array(ends.buffer.slice(ends.byteOffset, ends.byteOffset + ends.byteLength));
   return { weights, ends: own, exact };
 }

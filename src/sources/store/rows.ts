@@ -7,7 +7,7 @@ import { allCodeIds } from '../codes.ts';
 import { countryAt } from '../countries.ts';
 import { kindOf } from '../kinds.ts';
 import type { SourceBoundary } from '../types.ts';
-import type { Trouble } from './source_rows.ts';
+import type { ShapeFault } from './source_rows.ts';
 import type { Tiered } from './tiers.ts';
 import { type ArcRow, bytesOf, jsonBytes, type ShapeRow } from './topology.ts';
 
@@ -70,7 +70,7 @@ function int8(value: number): Buffer {
 }
 
 /** Why a boundary does not assemble, and where (degrees). */
-export function placeOf(trouble: Trouble) {
+export function placeOf(trouble: ShapeFault) {
   const degrees = (value: number | null) => (value === null ? null : value / 1e7);
   return { reason: trouble.trouble, lat: degrees(trouble.y), lon: degrees(trouble.x) };
 }

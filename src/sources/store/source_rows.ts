@@ -71,7 +71,7 @@ export interface RemovedBoundary {
 }
 
 /** Why a boundary cannot take the shape of its ways, and where (1e-7 degrees; null when the problem has no place). */
-export interface Trouble {
+export interface ShapeFault {
   readonly trouble: string;
   readonly x: number | null;
   readonly y: number | null;
@@ -284,7 +284,7 @@ export interface Run {
 }
 
 /** The input of one build: the chains to cut, the boundaries to assemble, and the stored arcs around them. */
-export interface Plan {
+export interface BuildPlan {
   /** The arrangement that is changed: all stored arcs of a plan are of it. */
   readonly arrangement: number;
   /** The chains of the boundaries to build, then (from index `storedFrom`) the stored arcs of `around`. */
@@ -305,9 +305,9 @@ export interface Plan {
   readonly isolated: boolean;
 }
 
-/** A boundary of a Plan: its chains (indexes into Plan.chains), or the reason why it has none. */
+/** A boundary of a BuildPlan: its chains (indexes into BuildPlan.chains), or the reason why it has none. */
 export interface PlannedBoundary {
   readonly candidate: Candidate;
   readonly chains: readonly number[];
-  readonly trouble: Trouble | null;
+  readonly trouble: ShapeFault | null;
 }

@@ -34,21 +34,21 @@ import {
   isOfWeights,
   kindOf,
 } from './changes.ts';
-import { type LoadedArc, Neighborhood, outermost, type Tiers, tiersAt, type WantedCell } from './neighborhood.ts';
-import type { BuildRun, Plan } from './source_rows.ts';
+import { type ArcTiers, type LoadedArc, Neighborhood, outermost, tiersAt, type WantedCell } from './neighborhood.ts';
+import type { BuildPlan, BuildRun } from './source_rows.ts';
 import { bytesOf, type StoredArc } from './topology.ts';
 
 /** The tiers of an arc and the cells they depend on; `reach` is null when those cells are the same as before. */
-export interface ArcTiers extends Tiers {
+export interface TiersWithReach extends ArcTiers {
   readonly reach: ArcCells | null;
 }
 
 /** The tiers of the arcs that were built and of the stored arcs around them. */
 export interface Tiered {
   /** One per arc that was built, in the same order. */
-  readonly built: readonly ArcTiers[];
+  readonly built: readonly TiersWithReach[];
   /** The other stored arcs that were read; a change nearby may have changed their tiers. */
-  readonly others: readonly { readonly stored: StoredArc; readonly tiers: ArcTiers }[];
+  readonly others: readonly { readonly stored: StoredArc; readonly tiers: TiersWithReach }[];
   /** How many stored arcs were read. */
   readonly loaded: number;
 }
@@ -71,14 +71,19 @@ interface ArcTask {
  * on coordinates and weights, digits on all of these, so they are settled in this order. When the worker needs arcs it
  * was not given, it reports their cells, and they are read. An `isolated` plan keeps the tiers of the build.
  */
-export async function tiersAround(run: BuildRun, db: Queryable, plan: Plan, built: TieredArrangement): Promise<Tiered> {
+export async function tiersAround(
+  run: BuildRun,
+  db: Queryable,
+  plan: BuildPlan,
+  built: TieredArrangement,
+): Promise<Tiered> {
   const neighborhood = new Neighborhood(db, plan, built);
   if (!plan.isolated) {
     await neighborhood.readAround();
     await new TierUpdater(run, plan, built, neighborhood).settle();
   }
   const { arcs, loaded } = neighborhood;
-  const tiers = arcs.map(({ tiers, keys, stored }, i): ArcTiers => {
+  const tiers = arcs.map(({ tiers, keys, stored }, i): TiersWithReach => {
     return { ...tiers, reach: keys ? encodeCells(keys) : stored ? null : cellsAt(built.arcs.reach, i) };
   });
   const { length } = built.arcs.first;
@@ -92,7 +97,7 @@ export async function tiersAround(run: BuildRun, db: Queryable, plan: Plan, buil
 /** Recomputes the tiers that changes may affect. Arcs are indexes into `arcs` of the neighborhood. */
 class TierUpdater {
   private readonly run: BuildRun;
-  private readonly plan: Plan;
+  private readonly plan: BuildPlan;
   private readonly built: TieredArrangement;
   private readonly around: Neighborhood;
   /** Changes as stored arcs see them: new and deleted arcs, and stored arcs whose tiers changed. */
@@ -105,7 +110,7 @@ class TierUpdater {
   private readonly changedArcs = new Set<number>();
 
   /** Call it right after `readAround`, when the neighborhood holds only the arcs around new arcs. */
-  constructor(run: BuildRun, plan: Plan, built: TieredArrangement, around: Neighborhood) {
+  constructor(run: BuildRun, plan: BuildPlan, built: TieredArrangement, around: Neighborhood) {
     this.run = run;
     this.plan = plan;
     this.built = built;

@@ -10,7 +10,7 @@ import { dropReplaced, findReplaced } from '../replace.ts';
 import { deriveHeirs, deriveHierarchy } from '../unshaped/unshaped.ts';
 import { type BuiltArrangement, buildWithout } from './arrangement.ts';
 import { arcRows, boundaryRow, geometryColumns, placeOf, presumed, ringHasher, shapeRow } from './rows.ts';
-import type { BuildRun, Plan, RawNode, RawRelation, Run, WrittenBoundary } from './source_rows.ts';
+import type { BuildPlan, BuildRun, RawNode, RawRelation, Run, WrittenBoundary } from './source_rows.ts';
 import { settleTombstones } from './tombstones.ts';
 import {
   bytesOf,
@@ -182,7 +182,7 @@ async function retier(
  */
 async function recut(
   tx: Queryable,
-  plan: Plan,
+  plan: BuildPlan,
   built: BuildResult,
   signed: (ref: number) => number,
 ): Promise<{ gone: number[]; boundaries: string[] }> {
@@ -215,7 +215,7 @@ async function recut(
 async function putBoundaries(
   run: Run,
   tx: Queryable,
-  planned: Plan['boundaries'],
+  planned: BuildPlan['boundaries'],
   results: BuildResult['boundaries'],
   { signed, ringHash }: ArcsOfRows,
 ): Promise<WrittenBoundary[]> {

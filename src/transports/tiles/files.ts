@@ -5,7 +5,7 @@ import { archiveTile, isArchive, readArchiveInfo } from '../../tiles/saved_archi
 import { Exchange } from '../http/exchange.ts';
 import { readableFile } from '../http/library.ts';
 import { within } from '../within.ts';
-import { answerTile, callerOf, PRIVATE_HEADERS, placeOf, refuseArea, sendJson, type TileRequest } from './requests.ts';
+import { answerTile, callerOf, PRIVATE_HEADERS, placeOf, refuseArea, sendJson, type TileServices } from './requests.ts';
 import { archiveTileJson, fileTileJson } from './tile_json.ts';
 
 const TILE = /^files\/(\w{1,60})\/(\d{1,3})\/(\d{1,9})\/(\d{1,9})\.mvt$/;
@@ -14,14 +14,14 @@ const DESCRIPTION = /^files\/(\w{1,60})\.json$/;
 /** Finds the handler of a path of a library file, below /tiles/; null for any other path. */
 export type FileTilesRoute = (
   path: string,
-) => ((ctx: Context, served: TileRequest, parameters: URLSearchParams) => Promise<void>) | null;
+) => ((ctx: Context, served: TileServices, parameters: URLSearchParams) => Promise<void>) | null;
 
 /**
  * GET /tiles/files/{id}/{z}/{x}/{y}.mvt, and the TileJSON: tiles of a library file, for any credential that may read it
  * now. Access is checked for every tile, before anything else; shared caches must not store the responses.
  */
 export function fileTilesRoute(trusted: boolean): FileTilesRoute {
-  const entryFor = async (ctx: Context, served: TileRequest, id: string) => {
+  const entryFor = async (ctx: Context, served: TileServices, id: string) => {
     ctx.set(PRIVATE_HEADERS);
     return readableFile(served.services, await callerOf(ctx, served, trusted), id);
   };

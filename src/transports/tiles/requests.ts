@@ -41,7 +41,7 @@ export const countTile = (admission: Admission, network: string): Promise<void> 
 const MEMBERS_A_TILE = 1_000;
 
 /** Counts the drawing of a selection's tile by its members, under the limit of the network. @throws rate_limited */
-export function countMembers({ admission, network }: TileRequest, members: number): Promise<void> {
+export function countMembers({ admission, network }: TileServices, members: number): Promise<void> {
   return count(admission, network, FULL * Math.floor(members / MEMBERS_A_TILE));
 }
 
@@ -52,7 +52,7 @@ export function countMembers({ admission, network }: TileRequest, members: numbe
  */
 export async function callerOf(
   ctx: Context,
-  { services, admission, network }: TileRequest,
+  { services, admission, network }: TileServices,
   trusted: boolean,
 ): Promise<Caller> {
   try {
@@ -75,7 +75,7 @@ const LEFT_OUT = 'Areas-Left-Out';
 /** Sends a tile, or 204 for an empty one, and says how many areas are left out of it. Refunds all but a tenth of its cost if it is empty or the client has it. */
 export async function answerTile(
   exchange: Exchange,
-  { services, outgoing, admission, network }: TileRequest,
+  { services, outgoing, admission, network }: TileServices,
   { bytes, sha256, leftOut = 0 }: Tile,
   common: Readonly<Record<string, string>>,
 ): Promise<void> {
@@ -92,7 +92,7 @@ export async function answerTile(
 const TILE_TYPE = 'application/vnd.mapbox-vector-tile';
 
 /** What the handlers of tiles need besides the request. */
-export interface TileRequest {
+export interface TileServices {
   readonly services: Services;
   readonly outgoing: Outgoing;
   readonly admission: Admission;

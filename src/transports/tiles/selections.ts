@@ -28,7 +28,7 @@ import {
   placeOf,
   requirePart,
   sendJson,
-  type TileRequest,
+  type TileServices,
 } from './requests.ts';
 import { selectionTileJson } from './tile_json.ts';
 
@@ -41,7 +41,7 @@ export { selectTiles } from '../../ops/boundaries/select_tiles.ts';
 /** Finds the handler of a path of a selection or of an area set, below /tiles/; null for any other path. */
 export type SelectionTilesRoute = (
   path: string,
-) => ((ctx: Context, served: TileRequest, parameters: URLSearchParams) => Promise<void>) | null;
+) => ((ctx: Context, served: TileServices, parameters: URLSearchParams) => Promise<void>) | null;
 
 /**
  * GET /tiles/selections/{sha256}/{z}/{x}/{y}.mvt and /tiles/sets/{name}/{z}/{x}/{y}.mvt, their TileJSON, and the page
@@ -107,7 +107,7 @@ interface AllowedSelection {
  */
 async function selectionFor(
   ctx: Context,
-  served: TileRequest,
+  served: TileServices,
   asked: { readonly name: string; readonly parameters: URLSearchParams; readonly trusted: boolean },
 ): Promise<AllowedSelection> {
   const { services } = served;
@@ -134,7 +134,7 @@ async function selectionFor(
 
 /** A selection to draw. Its boundaries are resolved again for every revision of the data. */
 function drawnOf(
-  served: TileRequest,
+  served: TileServices,
   { sha256, selection, read, largeSet }: AllowedSelection,
   lang: string | null,
 ): DrawnSelection {

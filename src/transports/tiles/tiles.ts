@@ -27,7 +27,7 @@ import {
   placeOf,
   preflight,
   sendJson,
-  type TileRequest,
+  type TileServices,
 } from './requests.ts';
 import { selectionTilesRoute } from './selections.ts';
 import { styleOf } from './style.ts';
@@ -44,7 +44,7 @@ const GLYPH_HEADERS = { ...HEADERS, 'Cache-Control': 'public, max-age=86400' };
 const PROTOBUF = 'application/x-protobuf';
 
 /** Answers a request for a path. */
-type Handler = (ctx: Context, served: TileRequest, parameters: URLSearchParams) => Promise<void>;
+type Handler = (ctx: Context, served: TileServices, parameters: URLSearchParams) => Promise<void>;
 
 /**
  * Serves vector tiles, their TileJSON, a style and its glyphs: everything under /tiles/ that `boundaryTiles` does not
