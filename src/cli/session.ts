@@ -7,7 +7,7 @@ import { printableJson, visible } from '../transports/visible.ts';
 import { changeLogins, credentialsPath, type Login, readLogins, serverName } from './credentials.ts';
 import { placeOptions } from './options.ts';
 import { signIn } from './sign_in.ts';
-import { choosePlace, type Place, type TargetFlags, type Workplace } from './target.ts';
+import { chooseTarget, type Target, type TargetFlags, type Workplace } from './target.ts';
 
 interface Flags extends TargetFlags {
   readonly json?: boolean;
@@ -79,7 +79,7 @@ export function addSessionCommands(cli: Command, config: Config, workplace: Work
     .option('--json', 'print it as JSON');
   whoami.action(async () => {
     const flags = whoami.optsWithGlobals<Flags>();
-    const place = await choosePlace(config, flags);
+    const place = await chooseTarget(config, flags);
     const { saved, ...shown } = describe(place);
     if (place.kind !== 'server') {
       print(
@@ -108,7 +108,7 @@ interface Account {
   readonly operator: boolean;
 }
 
-function describe(place: Place): { place: Record<string, unknown>; saved: string } {
+function describe(place: Target): { place: Record<string, unknown>; saved: string } {
   if (place.kind === 'server') {
     const { url, because, key } = place;
     const why = because === 'login' ? 'signed in' : because;
@@ -119,7 +119,7 @@ function describe(place: Place): { place: Record<string, unknown>; saved: string
   return { place: { kind: place.kind, name, because: place.because }, saved: `${what} ${name} (${place.because})` };
 }
 
-function inWords(account: Account, place: Extract<Place, { kind: 'server' }>): string {
+function inWords(account: Account, place: Extract<Target, { kind: 'server' }>): string {
   const { email, name, org, key_id, operator } = account;
   const lines = [
     `as ${visible(name === null ? email : `${name} <${email}>`, true)}${operator ? ', operator' : ''}`,

@@ -15,7 +15,7 @@ export interface TargetFlags {
 }
 
 /** Where a command runs, and why there. */
-export type Place =
+export type Target =
   | {
       readonly kind: 'server';
       readonly url: string;
@@ -32,11 +32,11 @@ export type Place =
  * BOUNDARY_BASE_URL if that is set.
  * @throws invalid_input for --local together with --url
  */
-export async function choosePlace(config: Config, wish: TargetFlags): Promise<Place> {
+export async function chooseTarget(config: Config, wish: TargetFlags): Promise<Target> {
   if (wish.local && wish.url !== undefined) throw problem('invalid_input', 'Give --local or --url, not both.');
   if (!wish.local) {
     const logins = readLogins(credentialsPath(config));
-    const server = (url: string, because: '--url' | 'BOUNDARY_BASE_URL' | 'login'): Place => {
+    const server = (url: string, because: '--url' | 'BOUNDARY_BASE_URL' | 'login'): Target => {
       const name = serverName(url);
       const { BOUNDARY_API_KEY: given, BOUNDARY_BASE_URL: base } = config;
       const saved = logins.servers[name]?.api_key;
@@ -67,7 +67,7 @@ export async function controlSocket(config: Config): Promise<string | null> {
 }
 
 /** An open place. */
-export interface OpenPlace {
+export interface OpenTarget {
   readonly target: StreamTarget;
   close(): Promise<void>;
 }
@@ -78,12 +78,12 @@ const nothing = async (): Promise<void> => {};
  * Opens a place. `signal` cancels what runs there. Only a database place loads the application.
  * @throws not_found when there is no database yet: a query does not create one
  */
-export async function openPlace(config: Config, place: Place, signal: AbortSignal): Promise<OpenPlace> {
+export async function openTarget(config: Config, place: Target, signal: AbortSignal): Promise<OpenTarget> {
   if (place.kind === 'server') {
     const target = serverTarget({ baseUrl: place.url, apiKey: place.key?.secret }, signal);
     return { target: place.key ? target : withoutKey(target, place.url), close: nothing };
   }
-  const overSocket = (socketPath: string): OpenPlace => {
+  const overSocket = (socketPath: string): OpenTarget => {
     return { target: withoutKey(serverTarget({ socketPath }, signal), null), close: nothing };
   };
   if (place.kind === 'socket') return overSocket(place.path);
@@ -128,7 +128,7 @@ export interface Workplace {
 
 /** Creates the workplace. Once `signal` or `open` was used, Ctrl-C aborts running work; before, it ends the program. */
 export function createWorkplace(config: Config): Workplace {
-  let opened: OpenPlace | null = null;
+  let opened: OpenTarget | null = null;
   let signal: AbortSignal | null = null;
   return {
     get signal() {
@@ -136,7 +136,7 @@ export function createWorkplace(config: Config): Workplace {
       return signal;
     },
     async open(wish) {
-      opened ??= await openPlace(config, await choosePlace(config, wish), this.signal);
+      opened ??= await openTarget(config, await chooseTarget(config, wish), this.signal);
       return opened.target;
     },
     async close() {

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { changeLogins, credentialsPath, readLogins, serverName } from '../../src/cli/credentials.ts';
-import { choosePlace, type TargetFlags } from '../../src/cli/target.ts';
+import { chooseTarget, type TargetFlags } from '../../src/cli/target.ts';
 import { loadConfig } from '../../src/config.ts';
 import { acquireDataDir } from '../../src/db/lock.ts';
 import { type Browser, ORIGIN, recordingMailer, signIn } from '../auth/browser.ts';
@@ -140,7 +140,7 @@ describe('where the work is done', () => {
   const folder = (): string => machine.path('places');
   const config = (more: Record<string, string> = {}) =>
     loadConfig({ XDG_CONFIG_HOME: folder(), DATA_DIR: join(folder(), 'data'), ...more });
-  const place = (wish: TargetFlags, more: Record<string, string> = {}) => choosePlace(config(more), wish);
+  const place = (wish: TargetFlags, more: Record<string, string> = {}) => chooseTarget(config(more), wish);
 
   test('--local, --url, BOUNDARY_BASE_URL, the sign-in, control.sock, DATA_DIR, in this order', async () => {
     const base = { BOUNDARY_BASE_URL: 'https://base.example' };

@@ -5,7 +5,7 @@ import { type Database, openDatabase } from '../../src/db/connect.ts';
 import { loadQuery } from '../../src/db/query.ts';
 import { createBoundaries } from '../../src/domain/boundaries/boundaries.ts';
 import type { Boundaries } from '../../src/domain/boundaries/reads.ts';
-import { boundariesAt, type Locate, type Place } from '../../src/domain/boundaries/reverse.ts';
+import { boundariesAt, type Locate, type PointDegrees } from '../../src/domain/boundaries/reverse.ts';
 import { watchRevision } from '../../src/domain/boundaries/revision.ts';
 import { geometryOf } from '../../src/ops/boundaries/document.ts';
 import { importFile } from '../../src/sources/import.ts';
@@ -44,7 +44,7 @@ async function asked(work: () => Promise<unknown>): Promise<string[]> {
 }
 
 const locate: Locate = (list, x, y) => server.engine.points.locate(list.map(geometryOf), x, y);
-const idsAt = (boundaries: Boundaries, place: Place) =>
+const idsAt = (boundaries: Boundaries, place: PointDegrees) =>
   boundaries.withSnapshot(async (reading) => (await boundariesAt(reading, place, locate)).map(({ id }) => id).sort());
 
 /** The same numbers each time: a small linear congruential generator, 0 … 1. */
@@ -148,7 +148,7 @@ describe('places', () => {
     expect(boundaries.held().boxes).toBeGreaterThan(15);
     const without = createBoundaries(db);
     const random = generator();
-    const places: Place[] = [11, 10, 12].flatMap((lat) =>
+    const places: PointDegrees[] = [11, 10, 12].flatMap((lat) =>
       [180, -180, 179.5, -179.5, 179.9999999].map((lon) => ({ lat, lon })),
     );
     places.push({ lat: -90, lon: 0 }, { lat: -90, lon: 180 }, { lat: 90, lon: -180 }, { lat: 31, lon: -29 });
@@ -294,11 +294,11 @@ describe.skipIf(!dataDir)('real data (needs REAL_DATA_DIR)', () => {
     await importFile({ db, engine: server.engine }, file, null);
     expect(await boundaries.warm()).toBe(true);
     const random = generator();
-    const places: Place[] = Array.from({ length: 2_000 }, () => ({
+    const places: PointDegrees[] = Array.from({ length: 2_000 }, () => ({
       lat: Math.round((49.4 + 0.85 * random()) * 1e7) / 1e7,
       lon: Math.round((5.7 + 0.9 * random()) * 1e7) / 1e7,
     }));
-    const corners = await db.query<Place>(
+    const corners = await db.query<PointDegrees>(
       `select st_y(p.geom) as lat, st_x(p.geom) as lon
        from boundary_shape s, st_dumppoints(s.geom) p where s.boundary_id ~ '^r[0-9]{4,}'
        order by md5(p.path::text || s.boundary_id) limit 200`,

@@ -10,12 +10,12 @@ const LAST_RESORT = 8192;
 const LEAST_SHORTENING = 0.001;
 
 /** A point in 1e-7 degrees. */
-export type Place = readonly [x: number, y: number];
+export type PointUnits = readonly [x: number, y: number];
 
 /** The places that the source gives for a boundary's center: OpenStreetMap's label and admin_centre nodes. */
 export interface PlaceNodes {
-  readonly label: Place | null;
-  readonly seat: Place | null;
+  readonly label: PointUnits | null;
+  readonly seat: PointUnits | null;
 }
 
 /**
@@ -141,7 +141,7 @@ function centroidOf(polygon: Polygon): [number, number] {
 }
 
 /** 1 inside a polygon, 0 on its border, -1 outside. Exact. */
-function sideOf({ coords, starts, ends }: Polygon, [x, y]: Place): -1 | 0 | 1 {
+function sideOf({ coords, starts, ends }: Polygon, [x, y]: PointUnits): -1 | 0 | 1 {
   let crossings = 0;
   for (let r = 0; r < starts.length; r++) {
     const more = crossingsEast(coords, starts[r], ends[r], x, y);

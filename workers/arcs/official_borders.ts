@@ -5,7 +5,7 @@ import { Linework } from './clean_lines.ts';
 import { METERS_PER_UNIT } from './levels.ts';
 
 /** A place on the borders: a vertex of theirs (`from` and `to` are the same), or a point of the segment between two. */
-export interface Place {
+export interface BorderPoint {
   readonly from: number;
   readonly to: number;
   readonly x: number;
@@ -72,12 +72,12 @@ export class OfficialBorders {
   }
 
   /** The place to snap a point to: the nearest vertex within `meters`, else the nearest point of a segment; or null. */
-  nearest(x: number, y: number, meters: number): Place | null {
+  nearest(x: number, y: number, meters: number): BorderPoint | null {
     const { lines, index } = this;
     if (index === null) return null;
     const high = Math.ceil(meters / METERS_PER_UNIT);
     const wide = Math.ceil(meters / Math.max(widthAt(y), METERS_PER_UNIT / 1_000));
-    let place: Place | null = null;
+    let place: BorderPoint | null = null;
     let best = Infinity;
     let vertex = -1;
     let nearest = Infinity;
@@ -116,8 +116,8 @@ export class OfficialBorders {
    * @returns its vertices between the two places; null when there is none, or none of at most `longest` meters
    */
   way(
-    from: Place,
-    to: Place,
+    from: BorderPoint,
+    to: BorderPoint,
     corridor: readonly [number, number, number, number],
     { meters, longest }: { readonly meters: number; readonly longest: number },
   ): number[] | null {

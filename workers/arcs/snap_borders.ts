@@ -8,7 +8,7 @@ import type { Coords } from '../contract.ts';
 import { type CoverageFeature, cleanCoverage, UnsettledError } from './clean.ts';
 import { Ints, Linework } from './clean_lines.ts';
 import { METERS_PER_UNIT } from './levels.ts';
-import { fromSegment, OfficialBorders, type Place, widthAt } from './official_borders.ts';
+import { type BorderPoint, fromSegment, OfficialBorders, widthAt } from './official_borders.ts';
 import { apart, gapsOf } from './tiling.ts';
 import { type Widened, widenedGaps } from './widened.ts';
 
@@ -156,8 +156,8 @@ function take(
   }
   const count = lines.x.length;
   while (degree.length < 2 * count) degree.push(0);
-  const places = new Map<number, Place | null>();
-  const placeOf = (v: number): Place | null => {
+  const places = new Map<number, BorderPoint | null>();
+  const placeOf = (v: number): BorderPoint | null => {
     if (fixed.has(v)) return null;
     let place = places.get(v);
     if (place === undefined) {
@@ -198,7 +198,7 @@ interface Decided {
   readonly lines: Linework;
   readonly official: OfficialBorders;
   readonly ways: ReadonlyMap<number, readonly number[]>;
-  readonly places: ReadonlyMap<number, Place | null>;
+  readonly places: ReadonlyMap<number, BorderPoint | null>;
   readonly degree: Ints;
 }
 

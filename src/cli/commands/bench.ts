@@ -12,7 +12,7 @@ import { problem } from '../../core/errors.ts';
 import { interruption } from '../interrupt.ts';
 import { renderJson } from '../render/table.ts';
 import { processTerminal, progressLine } from '../render/terminal.ts';
-import { choosePlace } from '../target.ts';
+import { chooseTarget } from '../target.ts';
 
 interface BenchFlags {
   readonly rate: number;
@@ -113,7 +113,7 @@ function readJson(path: string): unknown {
 
 /** The deployment at a URL, with the key to send to it. @throws invalid_input for an invalid URL */
 async function deploymentOf(config: Config, url: string, key: string | undefined): Promise<Deployment> {
-  const place = await choosePlace(config, { url });
+  const place = await chooseTarget(config, { url });
   if (place.kind !== 'server') throw problem('invalid_input', 'Give the address of a server.');
   return { address: place.url, key: key ?? place.key?.secret ?? null };
 }

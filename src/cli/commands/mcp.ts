@@ -7,7 +7,7 @@ import type { ToolHost } from '../../transports/mcp/local.ts';
 import { visible } from '../../transports/visible.ts';
 import type { RunCommand } from '../mcp_data.ts';
 import { placeOptions } from '../options.ts';
-import type { Place, TargetFlags, Workplace } from '../target.ts';
+import type { Target, TargetFlags, Workplace } from '../target.ts';
 
 interface Flags extends TargetFlags {
   readonly toolsets?: string;
@@ -28,9 +28,9 @@ export function addMcpCommand(cli: Command, config: Config, workplace: Workplace
       '\nIn the settings of a client:\n  {"mcpServers": {"boundary": {"command": "boundary", "args": ["mcp"]}}}\n',
     )
     .action(async (_flags: unknown, command: Command) => {
-      const { choosePlace } = await import('../target.ts');
+      const { chooseTarget } = await import('../target.ts');
       const flags = command.optsWithGlobals<Flags>();
-      const place = await choosePlace(config, flags);
+      const place = await chooseTarget(config, flags);
       await serve(config, place, flags, workplace.signal);
     });
 }
@@ -44,7 +44,7 @@ const none = (baseUrl: string): ToolHost => ({
   },
 });
 
-async function serve(config: Config, place: Place, flags: Flags, signal: AbortSignal): Promise<void> {
+async function serve(config: Config, place: Target, flags: Flags, signal: AbortSignal): Promise<void> {
   const { toolsets: asked = null, structured = false } = flags;
   const [{ serveMcpStdio }, { withData }] = await Promise.all([
     import('../../transports/mcp/stdio.ts'),

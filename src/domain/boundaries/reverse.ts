@@ -3,7 +3,7 @@ import type { ResolvedBoundary } from './boundary.ts';
 import type { Snapshot } from './reads.ts';
 
 /** A point in degrees. */
-export interface Place {
+export interface PointDegrees {
   readonly lat: number;
   readonly lon: number;
 }
@@ -17,7 +17,7 @@ export type Locate = (boundaries: readonly ResolvedBoundary[], x: number, y: num
  */
 export async function boundariesAt(
   reading: Snapshot,
-  { lat, lon }: Place,
+  { lat, lon }: PointDegrees,
   locate: Locate,
 ): Promise<ResolvedBoundary[]> {
   const around = await reading.byIds(await reading.around(lat, lon));

@@ -3,7 +3,7 @@ import { invalidInput } from '../../core/errors.ts';
 import type { Context } from '../../core/op.ts';
 
 /** The start of a page: in which list, and in which state of the data. */
-export interface Place {
+export interface ListPosition {
   readonly revision: number;
   readonly offset: number;
   /** Identifies the list; see listTag(). */
@@ -17,12 +17,12 @@ export function listTag({ services: { asOf } }: Pick<Context, 'services'>, text:
 }
 
 /** A cursor that readCursor() reads. */
-export function cursorOf({ revision, offset, list }: Place): string {
+export function cursorOf({ revision, offset, list }: ListPosition): string {
   return Buffer.from(`${revision}.${offset}.${list}`).toString('base64url');
 }
 
 /** Parses a cursor. @throws invalid_input when cursorOf() did not write it */
-export function readCursor(cursor: string): Place {
+export function readCursor(cursor: string): ListPosition {
   const [, revision, offset, list] =
     /^(\d{1,15})\.(\d{1,9})\.([0-9a-f]{16})$/.exec(Buffer.from(cursor, 'base64url').toString('latin1')) ?? [];
   if (list === undefined) throw wrongCursor();

@@ -4,7 +4,7 @@ import { bytes, type Context, defineOp } from '../../core/op.ts';
 import { asOf, latitude, loadingNotice, longitude, recordedBefore, scope } from '../../core/schemas.ts';
 import type { ResolvedBoundary } from '../../domain/boundaries/boundary.ts';
 import type { Snapshot } from '../../domain/boundaries/reads.ts';
-import { boundariesAt, type Locate, type Place } from '../../domain/boundaries/reverse.ts';
+import { boundariesAt, type Locate, type PointDegrees } from '../../domain/boundaries/reverse.ts';
 import type { Naming } from '../../domain/names/languages.ts';
 import { countryAt } from '../../sources/countries.ts';
 import { geometryOf } from './document.ts';
@@ -31,7 +31,7 @@ import { boundarySchema, naming, namingOf } from './schema.ts';
 async function countryOf(
   reading: Snapshot,
   found: readonly ResolvedBoundary[],
-  { lat, lon }: Place,
+  { lat, lon }: PointDegrees,
 ): Promise<ResolvedBoundary | null> {
   if (found.some(({ boundary: { kind } }) => kind === 'country')) return null;
   const code = countryAt(lat, lon);
@@ -45,7 +45,7 @@ async function groundOf(
   { services, signal }: Context,
   reading: Snapshot,
   items: readonly ResolvedBoundary[],
-  { lat, lon }: Place,
+  { lat, lon }: PointDegrees,
   country: ResolvedBoundary | null,
 ): Promise<On> {
   const shaped = items.filter(({ has_geometry }) => has_geometry);
@@ -85,7 +85,7 @@ const answerSchema = z.object({
 /** The answer for a place, as JSON. `fetched`: ids to show when nothing is stored; if null, there is no answer then. */
 export function answerAt(
   ctx: Context,
-  place: Place,
+  place: PointDegrees,
   naming: Naming,
   fetched: readonly string[] | null,
 ): Promise<Uint8Array | null> {

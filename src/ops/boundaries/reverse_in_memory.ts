@@ -3,7 +3,7 @@ import type { Context } from '../../core/op.ts';
 import type { ResolvedBoundary } from '../../domain/boundaries/boundary.ts';
 import type { PointCandidate } from '../../domain/boundaries/point_candidates.ts';
 import type { InMemory } from '../../domain/boundaries/reads.ts';
-import type { Place } from '../../domain/boundaries/reverse.ts';
+import type { PointDegrees } from '../../domain/boundaries/reverse.ts';
 import type { Naming } from '../../domain/names/languages.ts';
 import type { Engine } from '../../geometry/engine.ts';
 import { countryAt } from '../../sources/countries.ts';
@@ -14,7 +14,7 @@ import { groundAt, groundOutside, landRef, type On, outermostFirst, writtenAnswe
  * bytes of each boundary in the caller's languages, which are joined. Otherwise null. The bytes are those of the answer
  * that is read from a Snapshot, in a fraction of its time: nothing is awaited, and no boundary becomes an object.
  */
-export function answerInMemory({ services }: Context, { lat, lon }: Place, naming: Naming): Uint8Array | null {
+export function answerInMemory({ services }: Context, { lat, lon }: PointDegrees, naming: Naming): Uint8Array | null {
   // Longitudes 180 and -180 are the same meridian, and data exists on both sides of it.
   const held = Math.abs(lon) === 180 ? null : services.boundaries.inMemory();
   if (held === null) return null;
@@ -39,7 +39,7 @@ export function answerInMemory({ services }: Context, { lat, lon }: Place, namin
 }
 
 /** What a place is on, by the boundaries around it (outermost first); null when memory does not tell. */
-function groundNow(engine: Engine, held: InMemory, found: PointCandidate[], { lat, lon }: Place): On | null {
+function groundNow(engine: Engine, held: InMemory, found: PointCandidate[], { lat, lon }: PointDegrees): On | null {
   let isKnown = true;
   const groundOf = (one: PointCandidate) => {
     const ground = held.groundOf(one);
@@ -61,7 +61,12 @@ interface Wording {
 }
 
 /** The answer where no country's shape contains the place: `nearby` has the one that the place counts to. */
-function joinedAt(held: InMemory, { lat, lon }: Place, found: PointCandidate[], wording: Wording): Uint8Array | null {
+function joinedAt(
+  held: InMemory,
+  { lat, lon }: PointDegrees,
+  found: PointCandidate[],
+  wording: Wording,
+): Uint8Array | null {
   const code = countryAt(lat, lon);
   const country = code === null ? null : held.withIso(code);
   if (country === undefined) return null;

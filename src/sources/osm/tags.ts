@@ -1,4 +1,4 @@
-import type { Place } from '../../../workers/arcs/center.ts';
+import type { PointUnits } from '../../../workers/arcs/center.ts';
 import {
   isClosed,
   isRingRole,
@@ -111,7 +111,7 @@ function fromRelation(id: string, relation: OsmRelation, nodes: ReadonlyMap<numb
   return { ...boundary, places: { label: placeOf(labelNode), seat: placeOf(centerNode) } };
 }
 
-function placeOf(node: OsmNode | null): Place | null {
+function placeOf(node: OsmNode | null): PointUnits | null {
   return node === null || node.x === NOWHERE ? null : [node.x, node.y];
 }
 

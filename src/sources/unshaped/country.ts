@@ -1,4 +1,4 @@
-import type { Place } from '../../../workers/arcs/center.ts';
+import type { PointUnits } from '../../../workers/arcs/center.ts';
 import { only } from '../../common/elements.ts';
 import type { Queryable } from '../../db/connect.ts';
 import { loadQuery } from '../../db/query.ts';
@@ -46,7 +46,7 @@ export function commonCountry(parents: readonly Parent[], basis: Basis): Known |
  * The country that country-coder finds for at least CLEAR_SHARE of the places: the label, the seat, and points of the
  * border that are not on a country's border.
  */
-export function countryOfPoints(points: readonly Point[], seat: Place | null): Known | null {
+export function countryOfPoints(points: readonly Point[], seat: PointUnits | null): Known | null {
   const places = points.flatMap(({ x, y, top }) => (top > 2 ? [[x, y] as const] : []));
   if (seat) places.push(seat);
   const votes = new Map<string | null, number>();

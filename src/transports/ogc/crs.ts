@@ -1,7 +1,7 @@
 /** The coordinate reference systems of answers and questions (OGC API - Features part 2). */
 
 /** West, south, east, north in degrees; a point has no extent. */
-export type Place = readonly [west: number, south: number, east: number, north: number];
+export type Extent = readonly [west: number, south: number, east: number, north: number];
 
 export const CRS84 = 'http://www.opengis.net/def/crs/OGC/1.3/CRS84';
 /** Web Mercator, in meters: what maps on the web use. */
@@ -22,7 +22,7 @@ export function systemOf(text: string): System | null {
 }
 
 /** A place in degrees, of one in a system; null when it is not in the world. */
-export function inDegrees([west, south, east, north]: Place, system: System): Place | null {
+export function inDegrees([west, south, east, north]: Extent, system: System): Extent | null {
   const sides = [west, south, east, north];
   if (system === MERCATOR) {
     if (sides.some((side) => Math.abs(side) > MOST)) return null;

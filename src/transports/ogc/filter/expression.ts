@@ -1,6 +1,6 @@
 /** Expressions of filters: what the readers of CQL2 make, and `path.ts` hands to the database. */
 import { invalidInput } from '../../../core/errors.ts';
-import type { Place } from '../crs.ts';
+import type { Extent } from '../crs.ts';
 
 /** The properties that a filter can name, with the type of their values. */
 export const QUERYABLES = {
@@ -38,7 +38,7 @@ export type Expression =
   | { readonly op: 'like'; readonly property: Queryable; readonly pattern: string; readonly anyCase: boolean }
   | { readonly op: 'isNull'; readonly property: Queryable }
   /** Whether the shape meets one of the places. */
-  | { readonly op: 'intersects'; readonly places: readonly Place[] };
+  | { readonly op: 'intersects'; readonly places: readonly Extent[] };
 
 /**
  * Limits of a filter: characters, operators and values, patterns (LIKE and CASEI, of which the database keeps few

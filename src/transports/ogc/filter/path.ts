@@ -1,4 +1,4 @@
-import type { Place } from '../crs.ts';
+import type { Extent } from '../crs.ts';
 import type { Expression, Scalar } from './expression.ts';
 
 /** A filter as the database takes it: two jsonpath predicates, and the values that they name. */
@@ -9,7 +9,7 @@ export interface FilterPath {
   readonly possible: string;
   readonly values: Readonly<Record<string, Scalar>>;
   /** The areas of each place, which S_INTERSECTS names by its index. */
-  readonly places: readonly (readonly Place[])[];
+  readonly places: readonly (readonly Extent[])[];
 }
 
 /**
@@ -18,7 +18,7 @@ export interface FilterPath {
  */
 export function pathOf(expression: Expression): FilterPath {
   const values: Record<string, Scalar> = {};
-  const places: (readonly Place[])[] = [];
+  const places: (readonly Extent[])[] = [];
   const named = (value: Scalar): string => {
     const name = `v${Object.keys(values).length}`;
     values[name] = value;

@@ -1,6 +1,6 @@
 import { invalidInput } from '../../../core/errors.ts';
 import { askedAs, type Part } from '../../../domain/boundaries/land.ts';
-import { CRS84, inDegrees, type Place, type System } from '../crs.ts';
+import { CRS84, type Extent, inDegrees, type System } from '../crs.ts';
 import { Builder, type Expression, invalidFilter, QUERYABLES, some } from './expression.ts';
 import { readCqlJson } from './json.ts';
 import { type FilterPath, pathOf } from './path.ts';
@@ -71,7 +71,7 @@ function placed(expression: Expression, system: System): Expression {
   }
 }
 
-function partsOf(place: Place, system: System): Place[] {
+function partsOf(place: Extent, system: System): Extent[] {
   const degrees = inDegrees(place, system);
   if (degrees === null || degrees[1] > degrees[3]) {
     throw invalidFilter(
