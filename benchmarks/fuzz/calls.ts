@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { Pool } from 'undici';
 import { pick, seeded } from '../../src/bench/random.ts';
 import { QueueError } from '../../src/common/semaphore.ts';
-import { ANY_CALL, problemSchema } from '../../src/core/answers.ts';
+import { ANY_CALL, problemSchema } from '../../src/core/declared.ts';
 import { PROBLEMS, type ProblemCode } from '../../src/core/errors.ts';
 import type { AnyOp } from '../../src/core/op.ts';
 import { DatabaseError } from '../../src/db/database_error.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openApp } from '../../src/app/app.ts';
 import { loadConfig } from '../../src/config.ts';
-import { mayCall } from '../../src/core/invoke.ts';
+import { mayCall } from '../../src/core/accept.ts';
 import { ANONYMOUS, type AnyOp } from '../../src/core/op.ts';
 import { ops } from '../../src/ops/index.ts';
 import { seedCountries } from '../../src/sources/seed/countries.ts';

@@ -1,10 +1,10 @@
 import type { z } from 'zod';
 import type { Services } from '../services.ts';
 import type { Caller, Rule } from './access.ts';
-import type { Success } from './answers.ts';
 import type { AuditAction } from './audit_actions.ts';
 import type { Cost } from './cost.ts';
 import type { Cancellation } from './deadline.ts';
+import type { Success } from './declared.ts';
 import type { ProblemCode } from './errors.ts';
 
 export { ANONYMOUS, type Caller, LOCAL_OPERATOR, type Rule } from './access.ts';

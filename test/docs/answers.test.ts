@@ -6,7 +6,7 @@ import {
   type Declaration,
   declaredFailure,
   type SuccessAnswer,
-} from '../../src/core/answers.ts';
+} from '../../src/core/declared.ts';
 import { problem } from '../../src/core/errors.ts';
 import { expectDeclared } from '../setup/declared.ts';
 import { takeUndeclared } from '../setup/undeclared.ts';

@@ -2,7 +2,7 @@ import { gunzipSync } from 'node:zlib';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { problemSchema } from '../../src/core/answers.ts';
+import { problemSchema } from '../../src/core/declared.ts';
 import { PROBLEMS, type ProblemCode } from '../../src/core/errors.ts';
 import { ops } from '../../src/ops/index.ts';
 import { openApi } from '../../src/transports/docs/openapi.ts';

@@ -1,7 +1,7 @@
 import { defined } from '../../common/elements.ts';
 import { readVersion } from '../../common/version.ts';
 import { RULES, type Rule, SCOPES } from '../../core/access.ts';
-import { isJsonType, mediaTypesOf, problemSchema, statusesOf } from '../../core/answers.ts';
+import { isJsonType, mediaTypesOf, problemSchema, statusesOf } from '../../core/declared.ts';
 import { PROBLEMS, type ProblemCode } from '../../core/errors.ts';
 import type { AnyOp } from '../../core/op.ts';
 import { fieldsOf } from '../decode.ts';

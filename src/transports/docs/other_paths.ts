@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { COLLECTION_FORMATS, contentType, FORMATS } from '../../../workers/formats/registry.ts';
-import { problemSchema } from '../../core/answers.ts';
+import { problemSchema } from '../../core/declared.ts';
 import type { ProblemCode } from '../../core/errors.ts';
 import type { Components, Reference } from './components.ts';
 import { sampleProblem } from './problems.ts';

@@ -1,4 +1,4 @@
-import { ANY_CALL } from '../../core/answers.ts';
+import { ANY_CALL } from '../../core/declared.ts';
 import { PROBLEMS, type ProblemCode, type ProblemDocument, problem, toProblemDocument } from '../../core/errors.ts';
 import type { AnyOp } from '../../core/op.ts';
 

@@ -1,4 +1,4 @@
-import { isJsonType, mediaTypesOf } from '../../core/answers.ts';
+import { isJsonType, mediaTypesOf } from '../../core/declared.ts';
 import type { AnyOp } from '../../core/op.ts';
 import { fileOf, requestOf } from './snippets.ts';
 

@@ -1,6 +1,6 @@
 import { defined } from '../../common/elements.ts';
 import type { Rule } from '../../core/access.ts';
-import { isJsonType, mediaTypesOf, statusesOf } from '../../core/answers.ts';
+import { isJsonType, mediaTypesOf, statusesOf } from '../../core/declared.ts';
 import type { AnyOp, Example } from '../../core/op.ts';
 import { fieldsOf } from '../decode.ts';
 import { commandLine } from '../example.ts';

@@ -1,8 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import { defined } from '../../common/elements.ts';
+import { type Answer, sameTag } from '../../core/answer.ts';
 import type { Deadline } from '../../core/deadline.ts';
 import { asProblem } from '../../core/errors.ts';
-import { type Answer, invoke, sameTag } from '../../core/invoke.ts';
+import { invoke } from '../../core/invoke.ts';
 import type { AnyOp, BodyStream, Bytes, Caller, Context as OpContext } from '../../core/op.ts';
 import type { Services } from '../../services.ts';
 import { Admission, startCall } from '../admission.ts';

@@ -1,8 +1,8 @@
 /** Answers every failure of a request with a problem document. */
 import type { IncomingMessage } from 'node:http';
 import type { Context, Middleware } from 'koa';
-import { checkProblem } from '../../core/answers.ts';
 import { ClientDisconnected } from '../../core/deadline.ts';
+import { checkProblem } from '../../core/declared.ts';
 import { asProblem, toProblemDocument } from '../../core/errors.ts';
 import type { Services } from '../../services.ts';
 import { challenge, isTooLittle } from '../credentials.ts';

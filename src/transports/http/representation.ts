@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { Context } from 'koa';
-import { sameTag } from '../../core/invoke.ts';
+import { sameTag } from '../../core/answer.ts';
 import type { Services } from '../../services.ts';
 
 /** Content codings that bodies are sent in, besides identity. */

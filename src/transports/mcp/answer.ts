@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { CallToolResult } from '@modelcontextprotocol/server';
+import type { Answer } from '../../core/answer.ts';
 import type { ProblemDocument } from '../../core/errors.ts';
 import { PROBLEMS } from '../../core/errors.ts';
-import type { Answer } from '../../core/invoke.ts';
 import type { AnyOp } from '../../core/op.ts';
 import type { Services } from '../../services.ts';
 import { isJson } from '../call.ts';

@@ -1,7 +1,8 @@
 import type { CallToolResult, ListResourcesResult, ReadResourceResult, Tool } from '@modelcontextprotocol/server';
+import type { Accepted } from '../../core/accept.ts';
 import { ClientDisconnected, startDeadline } from '../../core/deadline.ts';
 import { asProblem, type ProblemDocument, type ProblemError, problem, toProblemDocument } from '../../core/errors.ts';
-import { type Accepted, invoke } from '../../core/invoke.ts';
+import { invoke } from '../../core/invoke.ts';
 import type { AnyOp, Caller, Context } from '../../core/op.ts';
 import type { Services } from '../../services.ts';
 import { problemResult, toolResult } from './answer.ts';
