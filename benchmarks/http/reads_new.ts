@@ -29,7 +29,10 @@ export interface NewReads {
   readonly smoke: boolean;
 }
 
-/** The rows in which no input repeats: not within a round, nor in another round or row of the run. */
+/**
+ * The rows in which no input repeats: not within a round, nor in another round or row of the run. A round takes seconds
+ * where there are enough inputs, so that what it begins with, and another program for a moment, hardly count.
+ */
 export function newPairs(reads: NewReads): Pair[] {
   const { ours, two, reverse, children, search, bare, headers, same, connections, smoke } = reads;
   const at = `${connections} connections`;
@@ -48,7 +51,7 @@ export function newPairs(reads: NewReads): Pair[] {
   const naive = { server: reverse, rival: 'Koa, pg and ST_Covers on subdivided polygons', same: same.reverse };
   const koa = { server: bare.reverse, rival: 'bare Koa sending one buffer', same: true };
   const reversed = (name: string, from: BenchServer, { server, rival, same }: typeof naive, over: number): Pair => {
-    const count = smoke ? 128 : over === 1 ? 500 : 2_000;
+    const count = smoke ? 128 : over === 1 ? 2_000 : 10_000;
     const all = rounds(count, draw, points);
     return {
       name: `new: reverse, ${name}`,
@@ -66,9 +69,10 @@ export function newPairs(reads: NewReads): Pair[] {
     SEED + 1,
   );
   const pages = rounds(few, () => `${limited()} ${limit()}`, new NewInputs());
-  const many = smoke ? 64 : 800;
+  const many = smoke ? 64 : 2_500;
   const searches = rounds(many, searchesOf(reads.names, SEED), new NewInputs());
-  const unions = rounds(few, setsOf(reads.provinces, 5, SEED), new NewInputs());
+  const merges = smoke ? 16 : 4_000;
+  const unions = rounds(merges, setsOf(reads.provinces, 5, SEED), new NewInputs());
   return [
     reversed(at, ours, naive, connections),
     reversed('alone', ours, naive, 1),
@@ -95,12 +99,12 @@ export function newPairs(reads: NewReads): Pair[] {
     },
     {
       name: `new: union of five provinces at low, ${at}`,
-      ...{ rival: koa.rival, same: true, count: few },
+      ...{ rival: koa.rival, same: true, count: merges },
       ours: side(ours, unions, (set) => ({
         path: '/v1/boundaries/union',
         json: { include: JSON.parse(set), detail: 'low' },
-      }))(headers, few),
-      theirs: side(bare.union, unions, (set) => ({ path: '/', json: { include: JSON.parse(set) } }))({}, few),
+      }))(headers, merges),
+      theirs: side(bare.union, unions, (set) => ({ path: '/', json: { include: JSON.parse(set) } }))({}, merges),
     },
   ];
 }
