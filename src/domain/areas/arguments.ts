@@ -1,11 +1,11 @@
 import { defined } from '../../common/elements.ts';
 import { countriesWithDivision } from '../names/place_names.ts';
 import type { Direction, Expression } from './algebra.ts';
-import { parseDirection, parseLevel, parseNumber, parseSidedHalf, parseSuperlative } from './amounts.ts';
+import { parseDirection, parseLevel, parseSidedHalf, parseSuperlative } from './amounts.ts';
 import type { Parser } from './parser.ts';
 import { genitiveAt, groupAt, nameAt, parsePlace, parseUnknownPlace } from './places.ts';
 import { foldsOf, spansFrom } from './spans.ts';
-import type { Around, Phrase } from './vocabulary/vocabulary.ts';
+import type { Phrase } from './vocabulary/vocabulary.ts';
 
 // Rules for what is derived from a place: its half, its neighbors, what is near it or contains it.
 
@@ -35,7 +35,7 @@ export function parseSingle(p: Parser): Expression {
 }
 
 /** A place without "in …" after it. */
-function parseBare(p: Parser): Expression {
+export function parseBare(p: Parser): Expression {
   const inner = p.inBrackets();
   if (inner !== null) return inner;
   return p.attempt(() => parsePlace(p, false)) ?? parseUnknownPlace(p);
@@ -104,63 +104,6 @@ export function parseAnaphor(p: Parser, phrases: readonly Phrase[], plural: bool
   return p.base.length === 1 ? defined(p.base[0]) : { op: 'union', of: p.base, words: p.words(from) };
 }
 
-/** "10 km around Vaduz" */
-function parseDistanceAround(p: Parser): { readonly km: number; readonly place: Expression } | null {
-  return p.attempt(() => {
-    const km = parseKilometers(p);
-    if (km === null || !p.take(p.v.around)) return null;
-    p.take(p.v.articles);
-    return { km, place: parsePlaceOf(p) };
-  });
-}
-
-/** Whether a distance with its introduction starts here: "within three miles". */
-export function isDistance(p: Parser): boolean {
-  const start = p.at;
-  const is = p.v.within.some(({ before }) => {
-    const end = p.peek(before);
-    if (end === null) return false;
-    if (before.length > 1) return true;
-    p.at = end;
-    const amount = parseNumber(p);
-    const unit = p.tokens[p.at];
-    p.at = start;
-    return amount !== null && unit?.sort === 'word' && p.v.units.has(unit.folded);
-  });
-  p.at = start;
-  return is;
-}
-
-/** A number with a unit of length, in kilometers. */
-function parseKilometers(p: Parser): number | null {
-  const start = p.at;
-  const amount = parseNumber(p);
-  const unit = p.tokens[p.at];
-  const factor = unit?.sort === 'word' ? p.v.units.get(unit.folded) : undefined;
-  // "less than 5,000 people" starts like a distance.
-  if (amount === null || factor === undefined) return null;
-  p.at++;
-  const km = amount.value * factor;
-  if (!(km > 0 && km <= 1000)) p.fail('is not a distance of up to 1000 km', start, p.at - 1);
-  return km;
-}
-
-/** "within 20 km of Vaduz", in one of the forms of the language, with the distance in kilometers; null otherwise. */
-export function parseNearby(
-  p: Parser,
-  within: readonly Around[],
-): { readonly km: number; readonly place: Expression } | null {
-  return p.attempt(() => {
-    const form = within.find(({ before }) => p.peek(before) !== null);
-    if (!form) return null;
-    p.at += form.before.length;
-    const km = parseKilometers(p);
-    if (km === null || !p.take(p.v.from)) return null;
-    p.take(p.v.articles);
-    return { km, place: parsePlaceOf(p) };
-  });
-}
-
 /** "the south of Spain", "southern Spain" */
 export function parseSide(p: Parser): Expression | null {
   const from = p.at;
@@ -217,38 +160,6 @@ export function parseClip(p: Parser): Expression | null {
   if (direction === null) return null;
   requireOf(p);
   return { op: 'clip', of: parsePlaceOf(p), direction, words: p.words(from) };
-}
-
-/** "the intersection of X and Y", "the parts of X in Y" */
-export function parseParts(p: Parser): Expression | null {
-  const from = p.at;
-  if (p.take(p.v.intersection)) {
-    if (!p.take(p.v.of)) return null;
-    p.take(p.v.articles);
-    const of = parseSingle(p);
-    if (!p.take(p.v.and)) return null;
-    p.take(p.v.articles);
-    const other = parseSingle(p);
-    refuseMore(p, from);
-    return { op: 'intersection', of, with: other, words: p.words(from) };
-  }
-  if (!p.take(p.v.parts) || !p.take(p.v.of)) return null;
-  p.take(p.v.articles);
-  const of = parseBare(p);
-  if (!p.take(p.v.inside)) return null;
-  p.take(p.v.articles);
-  const other = parseSingle(p);
-  refuseMore(p, from);
-  return { op: 'intersection', of, with: other, words: p.words(from) };
-}
-
-/** "within 20 km of Vaduz": all points, not boundaries. */
-export function parseBuffer(p: Parser): Expression | null {
-  const from = p.at;
-  p.take(p.v.everything);
-  const near = parseNearby(p, p.v.within) ?? parseDistanceAround(p);
-  if (!near) return null;
-  return { op: 'buffer', of: near.place, km: near.km, words: p.words(from) };
 }
 
 /** "the canton that contains Beaufort" */

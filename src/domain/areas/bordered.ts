@@ -1,7 +1,7 @@
 import type { Expression } from './algebra.ts';
 import { parsePlaceOf, parseSingle, refuseMore } from './arguments.ts';
 import type { Parser } from './parser.ts';
-import { parsePlace } from './places.ts';
+import { parsePlace, takeOf } from './places.ts';
 import { ADJECTIVES } from './vocabulary/adjectives.ts';
 import type { Around, Phrase } from './vocabulary/vocabulary.ts';
 
@@ -115,7 +115,7 @@ export function parseNeighbors(p: Parser): Expression | null {
   const isQuestion = p.take(p.v.whatBorders);
   if (!isQuestion) {
     p.take(p.v.all) || p.take(p.v.articles);
-    if (!p.take(p.v.neighbors) || !p.take(p.v.of)) return null;
+    if (!p.take(p.v.neighbors) || !takeOf(p)) return null;
   }
   const [first, ...others] = p.attempt(() => (p.take(p.v.both) ? parseEachPlace(p, []) : null)) ?? [];
   p.take(p.v.articles);

@@ -1,8 +1,9 @@
 import { defined } from '../../common/elements.ts';
 import type { Expression } from './algebra.ts';
-import { isDistance, parseClip, parseContainingOne, parseSide, startsPhrase } from './arguments.ts';
+import { parseClip, parseContainingOne, parseSide, startsPhrase } from './arguments.ts';
 import { parseNeighbors } from './bordered.ts';
 import { clip } from './description_error.ts';
+import { isDistance } from './distances.ts';
 import { parseMisspelled } from './listed.ts';
 import type { Parser } from './parser.ts';
 import { genitiveAt, parsePlace, parseUnknownPlace } from './places.ts';

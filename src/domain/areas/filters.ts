@@ -1,7 +1,7 @@
 import type { Expression } from './algebra.ts';
 import { parseAreaUnit, parseNumber, parseQuoted, takePeople } from './amounts.ts';
-import { parseNearby } from './arguments.ts';
 import { parseBordered, touchingEach } from './bordered.ts';
+import { parseNearby } from './distances.ts';
 import type { Parser } from './parser.ts';
 
 // Rules for filters on a set of boundaries: coast, population, area, name, distance, border.

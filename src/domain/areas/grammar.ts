@@ -3,21 +3,15 @@ import { groupOf } from '../names/groups.ts';
 import { parseAdjectiveMembers } from './adjective_members.ts';
 import type { Expression } from './algebra.ts';
 import { parseCount, parseCountedLevel, parseLevel, parseSuperlative, ranked } from './amounts.ts';
-import {
-  parseAnaphor,
-  parseBuffer,
-  parseCapital,
-  parseClip,
-  parseContainingOne,
-  parseParts,
-  parseSide,
-} from './arguments.ts';
+import { parseAnaphor, parseCapital, parseClip, parseContainingOne, parseSide } from './arguments.ts';
 import { parseBeyond, parseBeyondPart, refuseBeyondAlone } from './beyond.ts';
 import { parseNeighbors } from './bordered.ts';
+import { parseBuffer, parseMargin, parsePartWithin, parseWidened } from './distances.ts';
 import { parseElided } from './elided.ts';
 import { parseCoastWord, parseFilters } from './filters.ts';
 import { parseFilteredFirst, parseMembers, parseParticipleMembers } from './members.ts';
 import type { Parser } from './parser.ts';
+import { parseParts } from './parts.ts';
 import { endsWithPlace, nameAt, parsePlace, parseUnknownPlace, skipArticle } from './places.ts';
 import { isBare, isLevelBehind, shareLevel, shareQualifier } from './shared_words.ts';
 
@@ -175,7 +169,7 @@ function parseSum(p: Parser): Expression {
 /** Whether two items may be one place in another; two codes are not: "AK, HI". */
 function isPair(one: Expression, other: Expression): boolean {
   if (one.op !== 'place' || other.op !== 'place') return false;
-  return ![one.name, other.name].every((name) => /^\p{Lu}{2}$/u.test(name ?? ''));
+  return ![one.name, other.name].every((name) => /^\p{Lu}{2}(?:-[\p{Lu}\d]{1,3})?$/u.test(name ?? ''));
 }
 
 function parseItem(p: Parser): Expression {
@@ -206,6 +200,7 @@ function parseTerm(p: Parser): Expression {
     () => parseClip(p),
     () => parseParts(p),
     () => parseBuffer(p),
+    () => parseMargin(p),
     () => parseContainingOne(p),
     () => parseMembers(p),
     () => parseParticipleMembers(p),
@@ -222,7 +217,8 @@ function parseTerm(p: Parser): Expression {
     const found = p.attempt(rule);
     if (found) {
       const whole = parsePostfix(p, found, from);
-      return parseBeyond(p, whole, from) ?? whole;
+      const near = whole.op === 'place' || whole.op === 'group' ? parsePartWithin(p, whole, from) : null;
+      return near ?? parseWidened(p, whole, from) ?? parseBeyond(p, whole, from) ?? whole;
     }
   }
   return parseWhole(p) ?? parseUnknownPlace(p);

@@ -11,14 +11,15 @@ import {
   parseSuperlative,
   ranked,
 } from './amounts.ts';
-import { parseNearby, parsePlaceOf } from './arguments.ts';
+import { parsePlaceOf } from './arguments.ts';
 import { parseBordered, touchingEach } from './bordered.ts';
 import { parseContainers } from './containers.ts';
 import { clip } from './description_error.ts';
+import { parseNearby } from './distances.ts';
 import { parseCoastPhrase, parseCoastWord, parseFilters } from './filters.ts';
 import { parseListed } from './listed.ts';
 import type { Parser } from './parser.ts';
-import { genitiveAt, parsePartsOfCity, parsePlace } from './places.ts';
+import { genitiveAt, parsePartsOfCity, parsePlace, takeOf } from './places.ts';
 
 // Rules for sets of boundaries of one level: "the three largest cantons of Luxembourg", "US states".
 
@@ -82,7 +83,7 @@ export function parseMembers(p: Parser): Expression | null {
   let of: Expression | null = null;
   if (neighbor || compound !== null || spanishNeighbor) {
     const [base] = p.base;
-    if (p.take(p.v.of)) {
+    if (takeOf(p)) {
       p.take(p.v.articles);
       of = { op: 'neighbors', of: parsePlaceOf(p), level, words: p.words(from) };
     } else if (base && p.base.length === 1) {

@@ -35,6 +35,11 @@ export function genitiveAt(p: Parser, at: number): number | null {
   return null;
 }
 
+/** Takes "of" in front of a place; in German, its genitive will do: "Nachbarn Spaniens". */
+export function takeOf(p: Parser): boolean {
+  return p.take(p.v.of) || (p.v.language === 'de' && genitiveAt(p, p.at) !== null);
+}
+
 /** Index of the last token of the longest name of a group that starts at a token, or null. */
 export function groupAt(p: Parser, at: number): number | null {
   if (at >= p.tokens.length) return null;
@@ -148,8 +153,7 @@ export function parsePlace(p: Parser, qualified = true): Expression | null {
 
 function parseId(p: Parser): Expression | null {
   const token = p.tokens[p.at];
-  if (token?.sort !== 'word' || !/^(?:[rw]\d|iso:|wikidata:|relation\/)/i.test(token.text)) return null;
-  if (readBoundaryId(token.text) === null) return null;
+  if (token?.sort !== 'word' || readBoundaryId(token.text) === null) return null;
   p.at++;
   return { op: 'place', id: token.text, words: p.words(p.at - 1) };
 }

@@ -18,8 +18,14 @@ export interface Token {
 export const MAX_TOKENS = 300;
 
 const TOKEN = /(?<number>\d+(?:[.,\u00a0\u202f' ]\d{3}(?!\d))*(?:[.,]\d+)?)|(?<word>[\p{L}\p{M}]+\.?)|(?<sign>[^\s])/gu;
-/** A boundary id in any form without blanks. */
-const ID = /^(?:iso:[A-Z0-9-]+|wikidata:Q\d+|[rw]\d{3,}|relation\/\d+)(?![\p{L}\p{N}])/iu;
+/** Boundary ids without blanks: of the map, of an area of a set, and codes, with a digit, of a scheme. */
+const IDS = [
+  /^(?:iso:[A-Z0-9-]+|wikidata:Q\d+|[rw]\d{3,}|relation\/\d+)(?![\p{L}\p{N}])/iu,
+  /^set:[a-z0-9-]+\/[^\s/@,;"'?#%()]*[^\s/@,;"'?#%().:]/iu,
+  /^[a-z][a-z0-9_-]+:(?=[^\s,;()]*\d)[^\s,;()"'«»“”/]*[\p{L}\p{N}]/iu,
+];
+/** The most characters of an id. */
+const MOST_ID = 160;
 const APOSTROPHES = new Set(["'", '’', '‘', '`', '´', 'ʼ']);
 const HYPHENS = new Set(['-', '‐', '‑', '–']);
 
@@ -36,6 +42,16 @@ function withSemicolons(text: string): string {
     const written = lines.slice(0, at).trimEnd().slice(-1);
     return /^[,;:(]?$/.test(written) ? ' '.repeat(bullet.length) : `;${' '.repeat(bullet.length - 1)}`;
   });
+}
+
+/** The id that begins at an offset, as written; null if none does. */
+function idAt(text: string, from: number): string | null {
+  const rest = text.slice(from, from + MOST_ID);
+  for (const form of IDS) {
+    const [id] = form.exec(rest) ?? [];
+    if (id !== undefined) return id;
+  }
+  return null;
 }
 
 /** Splits a description into tokens. Linear in its length, which callers limit. */
@@ -55,10 +71,10 @@ export function tokensOf(given: string): Token[] {
     const from = match.index;
     const before = from === 0 ? '' : text.charAt(from - 1);
     if (!/[\p{L}\p{N}]/u.test(before)) {
-      const id = ID.exec(text.slice(from, from + 60));
-      if (id) {
-        add('word', from, from + id[0].length, id[0].toLowerCase());
-        pattern.lastIndex = from + id[0].length;
+      const id = idAt(text, from);
+      if (id !== null) {
+        add('word', from, from + id.length, id.toLowerCase());
+        pattern.lastIndex = from + id.length;
         continue;
       }
     }

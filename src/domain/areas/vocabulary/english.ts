@@ -126,6 +126,8 @@ export const ENGLISH: Vocabulary = {
     miles: 1.609344,
     mi: 1.609344,
   }),
+  indefinite: list('a, an'),
+  zone: list('buffer, buffer zone, radius, zone, margin, belt'),
   everything: list('everything, every place, all points, the area, all land'),
   containing: around(
     'that contains, that contain, containing, which contains, which contain, where _ lies|is|is located, in which _ lies|is|is located, to which _ belongs, that _ belongs to|is in|lies in',

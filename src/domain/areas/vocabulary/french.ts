@@ -93,7 +93,7 @@ export const FRENCH: Vocabulary = {
   neighboring: list('voisins, voisines, limitrophes, avoisinants, avoisinantes'),
   neighborLevels: new Map(),
   border: around(
-    'bordent, touchent, entourent, jouxtent, sont limitrophes de, ont une frontière avec, limitrophes de, limitrophes du, limitrophes des, limitrophes d, voisins de, voisins du, voisines de, voisines du, qui bordent, qui borde, qui touche, qui jouxte, limitrophe de, limitrophe du, limitrophe d, voisin de, voisin du, voisine de, voisine du, qui entoure, qui a une frontière avec, qui ont une frontière avec, qui partagent une frontière avec, qui touchent, qui jouxtent, autour de, autour du, autour d, qui entourent, ayant une frontière avec',
+    'bordent, touchent, entourent, jouxtent, sont limitrophes de, ont une frontière avec, frontaliers de, frontaliers du, frontaliers d, frontalières de, frontalières du, frontalières d, frontaliers avec, frontalières avec, limitrophes de, limitrophes du, limitrophes des, limitrophes d, voisins de, voisins du, voisines de, voisines du, qui bordent, qui borde, qui touche, qui jouxte, frontalier de, frontalier du, frontalier d, frontalière de, limitrophe de, limitrophe du, limitrophe d, voisin de, voisin du, voisine de, voisine du, qui entoure, qui a une frontière avec, qui ont une frontière avec, qui partagent une frontière avec, qui touchent, qui jouxtent, autour de, autour du, autour d, qui entourent, ayant une frontière avec',
   ),
   onBorder: around('à la frontière avec, le long de la frontière avec'),
   whatBorders: list("qu'est-ce qui borde, qu'est-ce qui entoure, ce qui borde, ce qui entoure"),
@@ -101,6 +101,8 @@ export const FRENCH: Vocabulary = {
   from: list('de, du, autour de, autour du, d, de la, de l'),
   units: values({ ...UNITS, kilomètre: 1, kilomètres: 1, mètre: 0.001, mètres: 0.001 }),
   around: list('autour de, autour du, autour d'),
+  indefinite: list('un, une'),
+  zone: list('zone, zone tampon, tampon, rayon, bande, marge'),
   everything: list('tout ce qui est, tout'),
   containing: around(
     'où se trouve, où se situe, dans lequel se trouve, dans laquelle se trouve, auquel appartient, à laquelle appartient, qui contient, qui contiennent',

@@ -108,6 +108,8 @@ export const GERMAN: Vocabulary = {
     meilen: 1.609344,
   }),
   around: list('um, rund um, rings um'),
+  indefinite: list('ein, eine, einen, einem, einer'),
+  zone: list('Zone, Radius, Umkreis, Puffer, Pufferzone, Streifen'),
   everything: list('alles'),
   containing: around(
     'in dem _ liegt, in der _ liegt, zu dem _ gehört, zu der _ gehört, der _ enthält, die _ enthält|enthalten, das _ enthält',

@@ -106,6 +106,8 @@ export const SPANISH: Vocabulary = {
     millas: 1.609344,
   }),
   around: list('alrededor de, en torno a'),
+  indefinite: list('un, una'),
+  zone: list('zona, radio, franja, margen, buffer'),
   everything: list('todo lo que está, todo'),
   containing: around(
     'donde está, donde se encuentra, en la que está, en el que está, a la que pertenece, al que pertenece, que contiene, que contienen, que contenga',

@@ -92,6 +92,9 @@ export interface Vocabulary {
   readonly units: ReadonlyMap<string, number>;
   /** Between a distance and a place: "10 km around Vaduz". */
   readonly around: readonly Phrase[];
+  readonly indefinite: readonly Phrase[];
+  /** Behind a distance, or in front of it: "a 20 km buffer", "a radius of 20 km". */
+  readonly zone: readonly Phrase[];
   readonly everything: readonly Phrase[];
   readonly containing: readonly Around[];
   readonly capital: readonly Phrase[];

@@ -1,0 +1,138 @@
+import type { Expression } from './algebra.ts';
+import { parseNumber } from './amounts.ts';
+import { parsePlaceOf } from './arguments.ts';
+import type { Parser } from './parser.ts';
+import type { Around } from './vocabulary/vocabulary.ts';
+
+// Rules for distances: what is near a place, and a place with a margin.
+
+/** Whether a distance with its introduction starts here: "within three miles". */
+export function isDistance(p: Parser): boolean {
+  const start = p.at;
+  const is = p.v.within.some(({ before }) => {
+    const end = p.peek(before);
+    if (end === null) return false;
+    if (before.length > 1) return true;
+    p.at = end;
+    const amount = parseNumber(p);
+    const unit = p.tokens[p.at];
+    p.at = start;
+    return amount !== null && unit?.sort === 'word' && p.v.units.has(unit.folded);
+  });
+  p.at = start;
+  return is;
+}
+
+/** A number with a unit of length, in kilometers. */
+function parseKilometers(p: Parser): number | null {
+  const start = p.at;
+  const amount = parseNumber(p);
+  const unit = p.tokens[p.at];
+  const factor = unit?.sort === 'word' ? p.v.units.get(unit.folded) : undefined;
+  // "less than 5,000 people" starts like a distance.
+  if (amount === null || factor === undefined) return null;
+  p.at++;
+  const km = amount.value * factor;
+  if (!(km > 0 && km <= 1000)) p.fail('is not a distance of up to 1000 km', start, p.at - 1);
+  return km;
+}
+
+/** "within 20 km of Vaduz", in one of the forms of the language, with the distance in kilometers; null otherwise. */
+export function parseNearby(
+  p: Parser,
+  within: readonly Around[],
+): { readonly km: number; readonly place: Expression } | null {
+  return p.attempt(() => {
+    const form = within.find(({ before }) => p.peek(before) !== null);
+    if (!form) return null;
+    p.at += form.before.length;
+    const km = parseKilometers(p);
+    if (km === null || !p.take(p.v.from)) return null;
+    p.take(p.v.articles);
+    return { km, place: parsePlaceOf(p) };
+  });
+}
+
+/** "10 km around Vaduz", "a 10 km buffer around Vaduz", "a radius of 10 km around Vaduz" */
+function parseDistanceAround(p: Parser): { readonly km: number; readonly place: Expression } | null {
+  return p.attempt(() => {
+    const margin = parseWidth(p);
+    if (margin === null || !(p.take(p.v.around) || (margin.isZone && p.take(p.v.from)))) return null;
+    p.take(p.v.articles);
+    return { km: margin.km, place: parsePlaceOf(p) };
+  });
+}
+
+/** "20 km", "a 20 km buffer", "a radius of 20 km": in kilometers, and whether a word for a zone is there. */
+function parseWidth(p: Parser): { readonly km: number; readonly isZone: boolean } | null {
+  return p.attempt(() => {
+    p.take(p.v.indefinite) || p.take(p.v.articles);
+    const isBefore = p.take(p.v.zone);
+    if (isBefore) p.take(p.v.of);
+    const km = parseKilometers(p);
+    return km === null ? null : { km, isZone: isBefore || p.take(p.v.zone) };
+  });
+}
+
+/** "within 20 km of Vaduz": all points, not boundaries. */
+export function parseBuffer(p: Parser): Expression | null {
+  const from = p.at;
+  p.take(p.v.everything);
+  const near = parseNearby(p, p.v.within) ?? parseDistanceAround(p);
+  if (!near) return null;
+  return { op: 'buffer', of: near.place, km: near.km, words: p.words(from) };
+}
+
+/** "within 20 km of Vaduz" behind a place. */
+export function parseWithin(p: Parser): Expression | null {
+  const from = p.at;
+  const near = parseNearby(p, p.v.within);
+  return near && { op: 'buffer', of: near.place, km: near.km, words: p.words(from) };
+}
+
+/**
+ * The part of a place that is near another: "Texas within 100 km of Mexico". Null if no distance is behind it.
+ * @throws DescriptionError behind several places, as all may be meant
+ */
+export function parsePartWithin(p: Parser, of: Expression, from: number): Expression | null {
+  const near = parseWithin(p);
+  if (near === null) return null;
+  if (p.base.length > 0) {
+    p.fail(
+      'can be read in two ways together with what stands before it; put brackets around what belongs together',
+      from,
+    );
+  }
+  return { op: 'intersection', of, with: near, words: p.words(from) };
+}
+
+/** A margin behind a place: "Andorra with a 50 km buffer". */
+export function parseWidened(p: Parser, of: Expression, from: number): Expression | null {
+  return p.attempt(() => {
+    if (!p.take(p.v.alongWith)) return null;
+    const margin = parseWidth(p);
+    return margin?.isZone ? { op: 'buffer', of, km: margin.km, words: p.words(from) } : null;
+  });
+}
+
+/**
+ * A margin as an item of a list: "Andorra plus 20 km", "Andorra and everything within 20 km".
+ * @throws DescriptionError behind several places, as it may be that of one of them
+ */
+export function parseMargin(p: Parser): Expression | null {
+  const from = p.at;
+  const [of, ...others] = p.base;
+  if (of === undefined) return null;
+  const km = p.attempt(() => {
+    p.take(p.v.everything);
+    const form = p.v.within.find(({ before }) => p.peek(before) !== null);
+    if (form) p.at += form.before.length;
+    const margin = parseWidth(p);
+    const next = p.tokens[p.at];
+    const ends = next === undefined || next.folded === ')' || p.find(p.v.without) !== null || p.isListed(p.at);
+    return margin !== null && ends ? margin.km : null;
+  });
+  if (km === null) return null;
+  if (others.length > 0) p.fail('can mean several of the places before it', from);
+  return { op: 'buffer', of, km, words: p.words(from) };
+}
