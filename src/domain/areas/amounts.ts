@@ -359,6 +359,12 @@ export function parseQuoted(p: Parser): string | null {
     p.at++;
     return open.text;
   }
+  // "ending in -ia"
+  const next = p.tokens[p.at + 1];
+  if (open.folded === '-' && next?.sort === 'word' && next.from === open.to) {
+    p.at += 2;
+    return next.text;
+  }
   if (!/^["“”„«‘’']$/.test(open.folded)) return null;
   for (let end = p.at + 1; end < p.tokens.length; end++) {
     if (p.tokenAt(end).sort === 'sign' && /^["“”»’']$/.test(p.tokenAt(end).folded)) {

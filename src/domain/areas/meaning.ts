@@ -1,5 +1,6 @@
 import type { Kind } from '../../core/schemas.ts';
 import type { ResolvedBoundary } from '../boundaries/boundary.ts';
+import { otherSpellings } from '../names/abbreviations.ts';
 import { isCityName } from '../names/cities.ts';
 import { foldName } from '../names/fold.ts';
 import { countriesWithDivision } from '../names/place_names.ts';
@@ -47,11 +48,12 @@ export async function meaningOf(
     limit: LOOKED_AT,
   });
   const folded = foldName(name);
+  const spelled = [folded, folded.replaceAll(' ', ''), ...otherSpellings(folded)];
   const isWhole = ({ match, interpretation }: Hit) =>
     (match === 'exact' || match === 'alias') &&
     interpretation.ignored === null &&
     (within === undefined ? interpretation.within === null : interpretation.within !== null) &&
-    (interpretation.name === folded || folded.replaceAll(' ', '') === interpretation.name);
+    spelled.includes(interpretation.name);
   const isInside = await containment(services, within);
   const whole = inInnermost(
     all.filter(

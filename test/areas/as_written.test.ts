@@ -31,6 +31,9 @@ it.each([
   ['les pays frontaliers de la France', 'the countries that border France'],
   ['die Nachbarländer Spaniens', 'the countries that border Spain'],
   ['die Nachbarn Andorras', 'the neighbors of Andorra'],
+  ['N. Carolina and N Dakota', 'North Carolina (United States of America) and North Dakota (United States of America)'],
+  ['both Carolinas and the Dakotas', 'Carolinas and Dakotas'],
+  ['countries of Asia ending in -stan', '(the countries of Asia) whose name ends with "stan"'],
 ])('%s', async (description, reading) => {
   expect((await planning.plan(description))?.reading).toBe(reading);
 });
