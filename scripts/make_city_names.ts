@@ -21,6 +21,17 @@ const require = createRequire(import.meta.url);
 const DIGITS: Readonly<Record<string, number>> = { DE: 8, ES: 5, FR: 5, IT: 6 };
 /** People from which a city has its names in other languages here. */
 const KNOWN = 50_000;
+/** The same in countries where municipalities have names in two languages: "Ibiza" is Eivissa, "Bergen" Mons. */
+const BILINGUAL: Readonly<Record<string, number>> = { BE: 5_000, CH: 5_000, ES: 1_000, IT: 5_000 };
+/** Spanish names in use that GeoNames lacks, by the code of the municipality. Maintained by hand; it may grow. */
+const MORE: Readonly<Record<string, readonly string[]>> = {
+  '08200': ['San Baudilio de Llobregat'],
+  '08279': ['Tarrasa'],
+  '48044': ['Guecho'],
+};
+const SAINT = /^s(?:an|ant|anta|anto|aint|t) \S+$/;
+/** People from which a city anywhere keeps its name: "San Antonio" is not Sant Antoni de Portmany. */
+const KEPT = 100_000;
 /** People from which a city has abbreviations. */
 const LARGE = 500_000;
 /** People from which the names of a city are known without a code: none of them is a slip in the name of a village. */
@@ -99,17 +110,57 @@ function countyOf({ name, also, state, admin: [county] }: City): string | null {
   return stored === foldName(name) || foldName(name) === `the ${stored}` || isCounty ? code : null;
 }
 
+/** The people of the largest city of a folded name, in a country and anywhere. */
+const largest = new Map<string, number>();
+for (const { name, country, people } of cities) {
+  for (const key of [foldName(name), `${country} ${foldName(name)}`])
+    largest.set(key, Math.max(people, largest.get(key) ?? 0));
+}
+
+/** Names of a smaller city, its own first, and none that another place is known by; none where it has no other. */
+function otherNames(city: City): string[] {
+  const { name, country } = city;
+  const own = foldName(name);
+  const others = namesOf(city).filter(
+    (text) =>
+      text !== own &&
+      (largest.get(text) ?? 0) < KEPT &&
+      largest.get(`${country} ${text}`) === undefined &&
+      // The saint of its parish: "San Julián" is Coiros, and Narón.
+      (SAINT.test(own) || !SAINT.test(text)),
+  );
+  return others.length === 0 ? [] : [own, ...others];
+}
+
+/** The official code of the municipality of a city. */
+function codeOf({ country, admin }: City): string | undefined {
+  if (!COUNTRIES.has(country)) return undefined;
+  const digits = DIGITS[country];
+  const numbers = admin.filter((text) => digits === undefined || text.length === digits);
+  return numbers.toReversed().find((text) => /^\d{4,8}$/.test(text));
+}
+
+/** The largest city of each municipality: smaller ones do not give it their names. */
+const seats = new Map<string, City>();
+for (const city of cities) {
+  const key = `${city.country} ${codeOf(city)}`;
+  if (city.people > (seats.get(key)?.people ?? 0)) seats.set(key, city);
+}
+
 const rows = new Map<string, string[]>();
 for (const city of cities) {
-  const { country, admin, people } = city;
+  const { country, people } = city;
   const isUnitedStates = country === 'US';
-  if (people < (isUnitedStates ? SEAT : KNOWN)) continue;
-  const digits = DIGITS[country];
-  const numbers = COUNTRIES.has(country) ? admin.filter((text) => digits === undefined || text.length === digits) : [];
-  const code = isUnitedStates ? countyOf(city) : numbers.toReversed().find((text) => /^\d{4,8}$/.test(text));
+  const isSmall = people < KNOWN && !isUnitedStates;
+  if (people < (isUnitedStates ? SEAT : (BILINGUAL[country] ?? KNOWN))) continue;
+  const code = isUnitedStates ? countyOf(city) : codeOf(city);
+  if (isSmall && seats.get(`${country} ${code}`) !== city) continue;
   if (!code && people < (isUnitedStates ? AMERICAN : METROPOLIS)) continue;
-  const known = isUnitedStates && people < KNOWN ? [foldName(city.name)] : namesOf(city);
-  const names = code ? known : known.filter((text) => text.length > 3);
+  const more = country === 'ES' ? (MORE[code ?? ''] ?? []).map(foldName) : [];
+  const others = isSmall ? otherNames(city) : [];
+  if (isSmall && others.length + more.length === 0) continue;
+  const known = isUnitedStates && people < KNOWN ? [foldName(city.name)] : isSmall ? others : namesOf(city);
+  const names = [...(code ? known : known.filter((text) => text.length > 3)), ...more];
   rows.set(country, [...(rows.get(country) ?? []), [code ?? '', Math.round(people / 1000), ...names].join(';')]);
 }
 // New York is five counties.
