@@ -4,7 +4,7 @@ import { defined } from '../../common/elements.ts';
 import type { Step } from '../../domain/areas/algebra.ts';
 import { toEnglish, toExpression } from '../../domain/areas/say.ts';
 import type { ResolvedBoundary } from '../../domain/boundaries/boundary.ts';
-import { askedAs, includesWater, type LandReader, landOf, type Part } from '../../domain/boundaries/land.ts';
+import { askedAs, type LandReader, type Part, readIncludesWater } from '../../domain/boundaries/land.ts';
 import { type Executed, sidesOf } from './execute.ts';
 import type { StepResult } from './execution/findings.ts';
 import { isWidened, type Region } from './execution/region.ts';
@@ -105,7 +105,7 @@ export const isExact = (region: Region): boolean =>
 export async function waterIn(reading: LandReader, region: Region, part: Part): Promise<boolean | 'unknown'> {
   if (part !== 'all') return part === 'water';
   if (isWidened(region)) return 'unknown';
-  const water = includesWater(await landOf(reading, sidesOf(region).include), part);
+  const water = await readIncludesWater(reading, sidesOf(region).include, part);
   return water === true && !isExact(region) ? 'unknown' : water;
 }
 

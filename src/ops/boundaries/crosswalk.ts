@@ -5,7 +5,7 @@ import { contextAsOf } from '../../core/dated.ts';
 import { bytes, type Context, defineOp } from '../../core/op.ts';
 import { asOf, recordedBefore } from '../../core/schemas.ts';
 import { type NamedShape, shownId } from '../../domain/boundaries/boundary.ts';
-import { includesWater, landOf, type Part, partAsked, partsOf } from '../../domain/boundaries/land.ts';
+import { type Part, partAsked, partsOf, readIncludesWater } from '../../domain/boundaries/land.ts';
 import type { Snapshot } from '../../domain/boundaries/reads.ts';
 import {
   type OmittedBoundary,
@@ -211,7 +211,7 @@ export const crosswalk = defineOp({
       const land = part === 'dry_land' ? await resolveSides(ctx, reading, [a, b], { part: 'land', asOfB }) : undefined;
       const answer = await answerOf(ctx, sides, land);
       if (area === undefined) return answer;
-      return { ...answer, includes_water: includesWater(await landOf(reading, sides.boundaries), part) };
+      return { ...answer, includes_water: await readIncludesWater(reading, sides.boundaries, part) };
     });
     const dry = part === 'dry_land';
     if (format === 'csv') return bytes(tableOf(answer.items, dry), CROSSWALK_TYPES.csv);

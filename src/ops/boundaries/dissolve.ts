@@ -8,7 +8,7 @@ import { invalidInput, problem } from '../../core/errors.ts';
 import { bytes, type Context, defineOp } from '../../core/op.ts';
 import { asOf, boundaryId, collectionFormat, detail, format, recordedBefore } from '../../core/schemas.ts';
 import type { NamedShape } from '../../domain/boundaries/boundary.ts';
-import { includesWater, landOf, partAsked } from '../../domain/boundaries/land.ts';
+import { partAsked, readIncludesWater } from '../../domain/boundaries/land.ts';
 import { type AreaFile, writeAreas } from '../../geometry/collection_areas.ts';
 import type { DissolvedAreas } from '../../geometry/documents.ts';
 import type { BoundaryRef } from '../../geometry/engine_model.ts';
@@ -234,7 +234,7 @@ export const dissolve = defineOp({
         assigned_twice: await assignedTwice(ctx, division),
         unassigned: await unassigned(ctx, division),
         left_out: leftOutOf(division.leftOut),
-        ...(input.area && { includes_water: includesWater(await landOf(reading, boundaries), part) }),
+        ...(input.area && { includes_water: await readIncludesWater(reading, boundaries, part) }),
         attribution,
       };
       const level = input.tolerance_m === undefined ? null : levelOfTolerance(input.tolerance_m);

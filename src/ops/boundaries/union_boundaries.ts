@@ -19,7 +19,7 @@ import {
   recordedBefore,
 } from '../../core/schemas.ts';
 import { type NamedShape, shownId } from '../../domain/boundaries/boundary.ts';
-import { includesWater, landOf, type PartAsked, partAsked, partsOf } from '../../domain/boundaries/land.ts';
+import { type PartAsked, partAsked, partsOf, readIncludesWater } from '../../domain/boundaries/land.ts';
 import { convertArea } from '../../geometry/convert_area.ts';
 import { attributionOf, contentType, documentHeaders, geometryOf, mergedName, refAt } from './document.ts';
 import { keepExport } from './export.ts';
@@ -193,7 +193,6 @@ export function mergeNamed(ctx: Context, input: MergeInput) {
     const part = partAsked(input);
     const sides = sidesOf(input.include, await partsOf(reading, whole, part));
     const { included, excluded, named } = sides;
-    const land = await landOf(reading, included);
     const document = {
       id: null,
       name: mergedName(included, excluded),
@@ -203,7 +202,7 @@ export function mergeNamed(ctx: Context, input: MergeInput) {
       properties: {
         include: ids(included),
         exclude: ids(excluded),
-        includes_water: includesWater(land, part),
+        includes_water: await readIncludesWater(reading, included, part),
       },
     };
     const level = input.tolerance_m === undefined ? null : levelOfTolerance(input.tolerance_m);

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { defined } from '../../common/elements.ts';
 import { invalidInput } from '../../core/errors.ts';
 import { type Context, contextWith } from '../../core/op.ts';
-import { includesWater, landOf, partAsked } from '../../domain/boundaries/land.ts';
+import { partAsked, readIncludesWater } from '../../domain/boundaries/land.ts';
 import { DataMoved } from '../../domain/boundaries/reads.ts';
 import { resolveSelection } from '../../domain/boundaries/selection.ts';
 import { MOST_IN_JOB } from '../../domain/jobs/job.ts';
@@ -57,7 +57,7 @@ async function planOf(ctx: Context, { a, b, area, water, format, as_of_b: asOfB 
       const most = { ...limit, code: 'too_many_boundaries', of: 'one side' } as const;
       const found = await resolveSides(ctx, reading, [a, b], { limit: most, part });
       const land = dry ? await resolveSides(ctx, reading, [a, b], { limit: most, part: 'land' }) : null;
-      const includes_water = includesWater(await landOf(reading, found.boundaries), part);
+      const includes_water = await readIncludesWater(reading, found.boundaries, part);
       const ids = found.boundaries.map(({ id }) => id);
       const { members } = await resolveSelection(ctx.services.db, { revision: reading.revision, ids }, ctx.signal);
       const boxOf = new Map(members.map(({ id, box }): [string, Box] => [id, box]));
