@@ -132,5 +132,8 @@ describe.runIf(dataDir)('GDAL', () => {
     expect((await read('level-6')).length).toBe(count);
     const boxed = await read('level-2', '-spat', '6.1', '49.55', '6.2', '49.65');
     expect(boxed.map(({ properties }) => properties.name)).toEqual(['Lëtzebuerg']);
+    const lines = await read('lines', '-spat', '6.1', '49.55', '6.2', '49.65');
+    expect(lines.length).toBeGreaterThan(10);
+    expect(new Set(lines.map(({ properties }) => properties.id)).size).toBe(lines.length);
   });
 });

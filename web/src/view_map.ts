@@ -50,7 +50,14 @@ export async function showMap(place: HTMLElement): Promise<void> {
   const color = isDark ? '#f29abf' : '#9c1b57';
   if (features !== null) {
     map.addSource('items', { type: 'geojson', data: features });
-    map.addLayer({ id: 'items', type: 'fill', source: 'items', paint: { 'fill-color': color, 'fill-opacity': 0.25 } });
+    map.addLayer({
+      id: 'items',
+      type: 'fill',
+      source: 'items',
+      // A fill would close lines.
+      filter: ['in', ['geometry-type'], ['literal', ['Polygon', 'MultiPolygon']]],
+      paint: { 'fill-color': color, 'fill-opacity': 0.25 },
+    });
     map.addLayer({
       id: 'items-line',
       type: 'line',
@@ -125,7 +132,7 @@ function clickedOf(map: MapLibre, each: string | undefined): HTMLElement {
   list.className = 'clicked';
   list.setAttribute('role', 'status');
   map.on('click', ({ point }) => {
-    const layers = map.getLayer('items') ? ['items'] : map.getLayer('tiles') ? ['tiles'] : undefined;
+    const layers = map.getLayer('items') ? ['items', 'items-line'] : map.getLayer('tiles') ? ['tiles'] : undefined;
     const found = map.queryRenderedFeatures(point, layers && { layers });
     const shown = [
       ...new Map(found.map((one) => [`${one.sourceLayer} ${JSON.stringify(one.properties)}`, one])).values(),

@@ -60,16 +60,21 @@ export function measureBorder(
   return { meters, ends, marked };
 }
 
-/**
- * The length in meters on WGS84 of a chain of vertices, without seams. Edges are geodesics (Karney, J. Geodesy 87,
- * 2013).
- */
+/** The length in meters on WGS84 of the geodesic between two places (1e-7 degrees; Karney, J. Geodesy 87, 2013). */
+export function geodesicMeters(x1: number, y1: number, x2: number, y2: number): number {
+  return Geodesic.WGS84.Inverse(y1 / 1e7, x1 / 1e7, y2 / 1e7, x2 / 1e7, Geodesic.DISTANCE).s12 as number;
+}
+
+/** Whether an edge between these longitudes (1e-7 degrees) is a seam: along the antimeridian, or at a pole. */
+export const isSeam = (x1: number, x2: number): boolean => Math.abs(x1) === SEAM && Math.abs(x2) === SEAM;
+
+/** The length in meters on WGS84 of a chain of vertices, without seams. Edges are geodesics. */
 function chainLength(coords: Coords, first: number, length: number): number {
   const sum = new ExactSum();
   for (let v = 2 * first; v < 2 * (first + length - 1); v += 2) {
     const [x1, y1, x2, y2] = [coords[v], coords[v + 1], coords[v + 2], coords[v + 3]];
-    if (Math.abs(x1) === SEAM && Math.abs(x2) === SEAM) continue;
-    sum.add(Geodesic.WGS84.Inverse(y1 / 1e7, x1 / 1e7, y2 / 1e7, x2 / 1e7, Geodesic.DISTANCE).s12 as number);
+    if (isSeam(x1, x2)) continue;
+    sum.add(geodesicMeters(x1, y1, x2, y2));
   }
   return sum.value;
 }
@@ -95,7 +100,7 @@ export function lengthOfEdgesIn(edges: EdgeSet, table: ArcTable, refs: Int32Arra
   const sum = new ExactSum();
   eachEdge(table, refs, isCancelled, (x1, y1, x2, y2) => {
     if (!edges.has(edgeKey(x1, y1, x2, y2))) return;
-    sum.add(Geodesic.WGS84.Inverse(y1 / 1e7, x1 / 1e7, y2 / 1e7, x2 / 1e7, Geodesic.DISTANCE).s12 as number);
+    sum.add(geodesicMeters(x1, y1, x2, y2));
   });
   return sum.value;
 }
@@ -111,7 +116,7 @@ function eachEdge(
     const arc = ref < 0 ? ~ref : ref;
     for (let v = 2 * first[arc]; v < 2 * (first[arc] + length[arc] - 1); v += 2) {
       const [x1, y1, x2, y2] = [coords[v], coords[v + 1], coords[v + 2], coords[v + 3]];
-      if (Math.abs(x1) !== SEAM || Math.abs(x2) !== SEAM) take(x1, y1, x2, y2);
+      if (!isSeam(x1, x2)) take(x1, y1, x2, y2);
     }
   }
 }

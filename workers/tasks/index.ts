@@ -1,6 +1,7 @@
 /** The tasks of the workers, each in a file of its own: its input, its result, and `run`. */
 import * as assemble from './assemble.ts';
 import * as border from './border.ts';
+import * as borderLines from './border_lines.ts';
 import * as boxesAt from './boxes_at.ts';
 import * as chainText from './chain_text.ts';
 import * as chains from './chains.ts';
@@ -55,6 +56,7 @@ export const TASKS = {
   commonLines,
   locateIn,
   border,
+  borderLines,
   locateAll,
   boxesAt,
   locateAmong,

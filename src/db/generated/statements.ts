@@ -2596,6 +2596,25 @@ export interface Statements {
     };
     values: readonly [Text, Numeric, Numeric, Numeric, Numeric, Numeric, Text, Numeric, Text, Text, Text, Text, Text, Text];
   };
+  ogc_line_arcs: {
+    row: {
+      revision: number;
+      number: number | null;
+      arc: number | null;
+      ids: readonly string[] | null;
+      levels: readonly number[] | null;
+      backward: readonly boolean[] | null;
+      disputed: boolean | null;
+    };
+    values: readonly [Text, Numeric, Numeric, Numeric, Numeric, Numeric, Numeric];
+  };
+  ogc_line_boundaries: {
+    row: {
+      revision: number;
+      id: string | null;
+    };
+    values: readonly [Numeric, Numeric, Numeric, Numeric, Numeric, Text, Numeric];
+  };
   org_by_slug: {
     row: {
       id: string;

@@ -2,6 +2,7 @@
 import { joinBoxes } from '../../../workers/arcs/box.ts';
 import { type Lines, NO_LINES } from '../../../workers/arcs/tagged_lines.ts';
 import { WATER } from '../../common/arrangements.ts';
+import type { Land } from './land.ts';
 import type { Snapshot } from './reads.ts';
 
 /** A shape of a boundary, as the engine takes it. */
@@ -12,9 +13,12 @@ interface Ref {
   readonly adminLevel: null;
 }
 
+/** How much of a boundary is water: nothing is known, none, all of it, or the part. */
+export type WaterIn = 'unknown' | 'none' | 'all' | Ref;
+
 /** Boundaries with how much of each is water, and the lines around them that the map marks as borders at sea. */
 export interface SeaAround {
-  readonly boundaries: readonly { readonly boundary: Ref; readonly water: 'unknown' | 'none' | 'all' | Ref }[];
+  readonly boundaries: readonly { readonly boundary: Ref; readonly water: WaterIn }[];
   readonly maritime: Lines;
 }
 
@@ -32,11 +36,15 @@ export async function seaAround(
   const lines = await reading.maritimeLines();
   return {
     maritime: box === null ? NO_LINES : lines.within(box),
-    boundaries: shapes.map(({ id, ringHash }) => {
-      const water = land.get(id)?.water ?? 'unknown';
-      const part =
-        typeof water === 'string' ? water : { id, arrangement: WATER, ringHash: water.waterHash, adminLevel: null };
-      return { boundary: { id, ringHash, adminLevel: null }, water: part };
-    }),
+    boundaries: shapes.map(({ id, ringHash }) => ({
+      boundary: { id, ringHash, adminLevel: null },
+      water: waterOf(land, id),
+    })),
   };
+}
+
+/** How much of a boundary is water. */
+export function waterOf(land: ReadonlyMap<string, Pick<Land, 'water'>>, id: string): WaterIn {
+  const water = land.get(id)?.water ?? 'unknown';
+  return typeof water === 'string' ? water : { id, arrangement: WATER, ringHash: water.waterHash, adminLevel: null };
 }

@@ -160,7 +160,7 @@ is <code>${baseUrl}/preview.png?ids=iso:ES-AN</code>.</p>`;
 function ogc({ base, baseUrl }: Site): Html {
   return html`
 <p><a href="${base}/ogc">${baseUrl}/ogc</a> is an OGC API - Features service, with a page and a map at every address: a collection
-for each admin_level and each kind, at low detail, without a key. In QGIS: Layer, Add Layer, Add WFS / OGC API - Features
+for each admin_level and each kind, at low detail, and <code>lines</code> of all borders, without a key. In QGIS: Layer, Add Layer, Add WFS / OGC API - Features
 Layer, with this URL. With GDAL:</p>
 ${lines('A country as GeoPackage', `ogr2ogr spain.gpkg "OAPIF:${baseUrl}/ogc" level-2 -spat -18 27 5 44`)}
 <p>Filters are in CQL2, as text or JSON:</p>

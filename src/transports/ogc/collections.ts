@@ -69,14 +69,30 @@ export const titleOf = ({ kind, adminLevel, set }: OgcGroup): string =>
       ? `Boundaries of admin_level ${adminLevel}`
       : `Boundaries of kind ${kind}`;
 
-/** A collection as JSON. `base` is the URL of /ogc. */
-export function described(base: string, id: string, group: OgcGroup): object {
+/** What is said of a collection. */
+export interface About {
+  readonly title: string;
+  readonly description: string;
+  /** The properties that queries can name, as a JSON schema. */
+  readonly queryables: Readonly<Record<string, object>>;
+  /** What shape features have: `multipolygon`. */
+  readonly shape: string;
+}
+
+/** The same of a collection of boundaries. */
+export function aboutOf(group: OgcGroup): About {
   const title = titleOf(group);
+  const description = `${title}: ${group.count} at the last count.`;
+  return { title, description, queryables: QUERYABLES, shape: 'multipolygon' };
+}
+
+/** A collection as JSON. `base` is the URL of /ogc. */
+export function described(base: string, id: string, { title, description }: About): object {
   const own = `${base}/collections/${id}`;
   return {
     id,
     title,
-    description: `${title}: ${group.count} at the last count.`,
+    description,
     extent: { spatial: { bbox: [[-180, -90, 180, 90]], crs: CRS84 } },
     itemType: 'feature',
     crs: SYSTEMS,
@@ -91,16 +107,16 @@ export function described(base: string, id: string, group: OgcGroup): object {
   };
 }
 
-/** The properties that a filter can name, as a JSON schema. */
-export function queryablesOf(address: string, group: OgcGroup): object {
+/** The properties that a query can name, as a JSON schema. */
+export function queryablesOf(address: string, { title, queryables, shape }: About): object {
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     $id: address,
     type: 'object',
-    title: titleOf(group),
+    title,
     properties: {
-      ...QUERYABLES,
-      geometry: { title: 'Shape', format: 'geometry-multipolygon', 'x-ogc-role': 'primary-geometry' },
+      ...queryables,
+      geometry: { title: 'Shape', format: `geometry-${shape}`, 'x-ogc-role': 'primary-geometry' },
     },
     additionalProperties: false,
   };

@@ -1,6 +1,4 @@
-import type { Context } from 'koa';
 import { defined, only } from '../../common/elements.ts';
-import { isUnchanged, servicesAsOf } from '../../core/dated.ts';
 import { problem } from '../../core/errors.ts';
 import type { Caller } from '../../core/op.ts';
 import type { ResolvedBoundary } from '../../domain/boundaries/boundary.ts';
@@ -8,9 +6,21 @@ import { askedAs, partsOf } from '../../domain/boundaries/land.ts';
 import type { Snapshot } from '../../domain/boundaries/reads.ts';
 import type { Services } from '../../services.ts';
 import type { Admit } from '../admit.ts';
-import { type Page, sendPage } from '../pages/page.ts';
+import type { Page } from '../pages/page.ts';
 import { within } from '../within.ts';
 import {
+  type Get,
+  isForPeople,
+  itemsLinks,
+  type Route,
+  requestsOf,
+  sendFeatures,
+  sendJson,
+  servicesAt,
+  showPage,
+} from './answers.ts';
+import {
+  aboutOf,
   CONFORMS_TO,
   collectionsOf,
   described,
@@ -21,27 +31,21 @@ import {
   queryablesOf,
   SCHEMA_TYPE,
 } from './collections.ts';
-import type { System } from './crs.ts';
-import { idsOfPage, itemsPage, type Link, rowsOf } from './items.ts';
+import { idsOfPage, itemsPage, rowsOf } from './items.ts';
+import { describedLines, lineRoutes } from './line_routes.ts';
 import { type OgcGroup, ownCollection, ownCollections } from './own_sets.ts';
 import { type OgcPages, ogcPages } from './pages.ts';
-import { changingTime, type ItemsQuery, plainQuery, readFeatureQuery, readItemsQuery, type Time } from './query.ts';
-
-/** Features per counted request, as export_collection counts them. */
-const FEATURES_A_REQUEST = 10;
-
-type RouteContext = Context & { params: Record<string, string> };
-type Handler = (ctx: RouteContext) => Promise<void>;
+import { plainQuery, readFeatureQuery, readItemsQuery, type Time } from './query.ts';
 
 /**
  * Routes of OGC API - Features under /ogc: a collection for each admin_level and each kind, and for each area set that
  * the caller may read, all at low detail, as JSON and as pages for people. Requests are rate limited like operations; a
  * page counts as one request per ten features.
  */
-export function ogcRoutes(services: Services, admit: Admit): [string, { GET: Handler }][] {
+export function ogcRoutes(services: Services, admit: Admit): Route[] {
   const base = `${services.config.BASE_URL}/ogc`;
   const pages = ogcPages(services.config.BASE_URL);
-  const get = (work: (ctx: RouteContext, admitted: Awaited<ReturnType<Admit>>) => Promise<void>): { GET: Handler } => ({
+  const get: Get = (work) => ({
     async GET(ctx) {
       ctx.set('Access-Control-Allow-Origin', '*');
       const admitted = await admit(ctx);
@@ -93,10 +97,11 @@ export function ogcRoutes(services: Services, admit: Admit): [string, { GET: Han
             { href: `${base}/collections`, rel: 'self', type: JSON_TYPE, title: 'This list' },
             { href: `${base}/collections?f=html`, rel: 'alternate', type: HTML_TYPE, title: 'This list as a page' },
           ],
-          collections: [...all].map(([id, group]) => described(base, id, group)),
+          collections: [...[...all].map(([id, group]) => described(base, id, aboutOf(group))), describedLines(base)],
         });
       }),
     ],
+    ...lineRoutes(services, get, pages),
     [
       '/ogc/collections/:collection',
       get(async (ctx, { caller }) => {
@@ -105,7 +110,7 @@ export function ogcRoutes(services: Services, admit: Admit): [string, { GET: Han
         const { read, find } = await readFor(caller, collection, null);
         const group = await read.boundaries.withSnapshot(find);
         if (isForPeople(ctx, html)) return showPage(ctx, pages.collection(collection, group));
-        sendJson(ctx, described(base, collection, group));
+        sendJson(ctx, described(base, collection, aboutOf(group)));
       }),
     ],
     [
@@ -116,14 +121,14 @@ export function ogcRoutes(services: Services, admit: Admit): [string, { GET: Han
         const { read, find } = await readFor(caller, collection, null);
         const group = await read.boundaries.withSnapshot(find);
         if (isForPeople(ctx, html)) return showPage(ctx, pages.queryables(collection, group));
-        sendJson(ctx, queryablesOf(`${base}/collections/${collection}/queryables`, group), SCHEMA_TYPE);
+        sendJson(ctx, queryablesOf(`${base}/collections/${collection}/queryables`, aboutOf(group)), SCHEMA_TYPE);
       }),
     ],
     [
       '/ogc/collections/:collection/items',
       get(async (ctx, { caller, count }) => {
         const query = readItemsQuery(ctx.querystring);
-        await count(Math.ceil(query.limit / FEATURES_A_REQUEST));
+        await count(requestsOf(query.limit));
         const collection = defined(ctx.params.collection);
         const { read, find } = await readFor(caller, collection, query.time);
         const forPeople = isForPeople(ctx, query.html);
@@ -167,40 +172,6 @@ export function ogcRoutes(services: Services, admit: Admit): [string, { GET: Han
         sendFeatures(ctx, answer, query.crs);
       }),
     ],
-  ];
-}
-
-/** Whether to answer with a page for people: as `f` says, else as the client prefers. */
-function isForPeople(ctx: Context, html: boolean | null): boolean {
-  return html ?? ctx.accepts('json', 'html') === 'html';
-}
-
-function showPage(ctx: Context, made: Page): void {
-  ctx.vary('Accept');
-  sendPage(ctx, 200, made);
-}
-
-function sendJson(ctx: Context, value: unknown, type = JSON_TYPE): void {
-  ctx.vary('Accept');
-  ctx.set('Content-Type', type);
-  ctx.body = JSON.stringify(value);
-}
-
-function sendFeatures(ctx: Context, bytes: Buffer, crs: System): void {
-  ctx.set('Content-Type', GEOJSON);
-  ctx.set('Content-Crs', `<${crs}>`);
-  ctx.vary('Accept');
-  ctx.set('Access-Control-Expose-Headers', 'Content-Crs, X-Request-Id, Retry-After');
-  ctx.body = bytes;
-}
-
-/** The links of a page of features. `address` is that of its collection. */
-function itemsLinks(address: string, query: ItemsQuery, next: string | null): Link[] {
-  return [
-    { href: `${address}/items${query.at(query.after)}`, rel: 'self', type: GEOJSON },
-    { href: `${address}/items${query.at(query.after, 'html')}`, rel: 'alternate', type: HTML_TYPE },
-    ...(next === null ? [] : [{ href: `${address}/items${query.at(next)}`, rel: 'next', type: GEOJSON }]),
-    { href: address, rel: 'collection', type: JSON_TYPE },
   ];
 }
 
@@ -252,14 +223,4 @@ async function oneFeature(
 function belongs({ id, admin_level, boundary }: ResolvedBoundary, { kind, adminLevel, set }: OgcGroup): boolean {
   if (set !== undefined) return id.startsWith(`${set.source}/`);
   return kind === null ? admin_level === adminLevel : boundary.kind === kind;
-}
-
-/** The services as of a time. @throws invalid_input for an interval in which boundaries change */
-async function servicesAt(services: Services, time: Time): Promise<Services> {
-  if (time === null) return services;
-  const [from, to] = time;
-  const { sets } = services;
-  const isSame = sets === undefined || sets.versionsOn(from).join() === sets.versionsOn(to).join();
-  if (from !== to && !(isSame && (await isUnchanged(services, from, to)))) throw changingTime();
-  return servicesAsOf(services, to);
 }

@@ -1,14 +1,22 @@
 /** The pages of /ogc for people: what the JSON says, with a map. */
 import { MAP_STYLE, mapHtml } from '../pages/map.ts';
 import { type Html, html, type Page, page } from '../pages/page.ts';
-import { titleOf } from './collections.ts';
+import { type About, titleOf } from './collections.ts';
 import { QUERYABLES } from './filter/expression.ts';
 import type { Row } from './items.ts';
+import type { LineFeature } from './lines.ts';
+import type { LinesQuery } from './lines_query.ts';
 import type { OgcGroup } from './own_sets.ts';
 import type { ItemsQuery } from './query.ts';
 
 /** Columns of a page of features. */
 const COLUMNS = ['name', 'kind', 'admin_level', 'country', 'population', 'area_km2'] as const;
+
+/** Columns of a page of lines. */
+const LINE_COLUMNS = ['admin_level', 'maritime', 'length_km', 'left_id', 'right_id'] as const;
+
+const shownOf = (value: string | number | boolean | null | undefined): string =>
+  typeof value === 'number' ? value.toLocaleString('en-US', { maximumFractionDigits: 2 }) : String(value ?? '');
 
 const STYLE = `${MAP_STYLE}
 nav { margin: 0 0 1rem; font-size: .9rem; } nav ol { display: flex; flex-wrap: wrap; gap: .2rem .9rem; list-style: none; padding: 0; margin: 0; }
@@ -81,6 +89,9 @@ ${map()}
           : html`
 <h2>By admin_level</h2>
 <table><thead><tr><th>Collection</th><th class="number">Features</th><th>Description</th></tr></thead><tbody>${listOf(all, 'level')}</tbody></table>
+<h2>Borders</h2>
+<p><a href="${root}/collections/lines/items?f=html">lines</a>: each border once, and whether it is at sea.
+<a href="${root}/collections/lines?f=html">About</a></p>
 <h2>By kind</h2>
 <table><thead><tr><th>Collection</th><th class="number">Features</th><th>Description</th></tr></thead><tbody>${listOf(all, 'kind')}</tbody></table>
 ${
@@ -148,6 +159,57 @@ ${
 ${links}`,
         [HOME, LIST, [`/collections/${id}?f=html`, id]],
         `${address}${query.at(query.after, 'json')}`,
+      );
+    },
+    aboutLines: ({ title, description, queryables }: About): Page =>
+      made(
+        title,
+        html`
+<p>${description}</p>
+${map(`${root}/collections/lines/items?f=json&admin_level=2&limit=100`)}
+<p class="hint">The map shows the first 100 lines of admin_level 2.</p>
+<table><thead><tr><th>Parameter</th><th>Meaning</th></tr></thead><tbody>${Object.entries(queryables).map(
+          ([name, one]) => html`
+<tr><td><code>${name}</code></td><td>${String((one as { title: string }).title)}</td></tr>`,
+        )}</tbody></table>
+<p><a href="${root}/collections/lines/items?f=html">Lines</a></p>`,
+        [HOME, LIST],
+        `${root}/collections/lines?f=json`,
+      ),
+    lines: ({ title }: About, lines: readonly LineFeature[], query: LinesQuery, next: string | null): Page => {
+      const address = `${root}/collections/lines/items`;
+      return made(
+        title,
+        html`
+${map(`${address}${query.forMap()}`, `${address}/`)}
+${lines.length === 0 && html`<p>No line ${next === null ? 'fits' : 'of this page fits; there are more'}.</p>`}
+${
+  lines.length > 0 &&
+  html`<div class="scroll" tabindex="0" role="region" aria-label="Lines"><table><thead><tr><th>Line</th>${LINE_COLUMNS.map(
+    (name) => html`<th>${name}</th>`,
+  )}</tr></thead><tbody>${lines.map(
+    ({ id, properties }) => html`
+<tr><td><a href="${address}/${id}?f=html">${id}</a></td>${LINE_COLUMNS.map((name) => html`<td>${shownOf(properties[name])}</td>`)}</tr>`,
+  )}</tbody></table></div>`
+}
+<p class="pages">${query.after !== '' && html`<a href="${address}${query.at('', 'html')}">First page</a>`}
+${next !== null && html`<a href="${address}${query.at(next, 'html')}">Next page</a>`}</p>`,
+        [HOME, LIST, ['/collections/lines?f=html', 'lines']],
+        `${address}${query.at(query.after, 'json')}`,
+      );
+    },
+    line: ({ id, properties }: LineFeature, at: string): Page => {
+      const json = `${root}/collections/lines/items/${id}?${at}f=json`;
+      return made(
+        id,
+        html`
+${map(json)}
+<table><tbody>${Object.entries(properties).map(
+          ([name, value]) => html`
+<tr><th scope="row">${name}</th><td>${shownOf(value)}</td></tr>`,
+        )}</tbody></table>`,
+        [HOME, LIST, ['/collections/lines?f=html', 'lines'], ['/collections/lines/items?f=html', 'Lines']],
+        json,
       );
     },
     feature: (id: string, { boundary, properties }: Row, shown: URLSearchParams): Page => {

@@ -51,8 +51,6 @@ export function readItemsQuery(querystring: string): ItemsQuery {
   const given = parameters(querystring, [...own, ...FILTER_PARAMETERS]);
   const after = given.get('after') ?? '';
   if (after !== '' && !isAfter(after)) throw invalidParameter('after', 'must be copied from the link next');
-  const kept = new URLSearchParams(given);
-  kept.delete('after');
   return {
     box: boxOf(given.get('bbox'), crsOf(given, 'bbox-crs')),
     limit: limitOf(given.get('limit')),
@@ -64,8 +62,16 @@ export function readItemsQuery(querystring: string): ItemsQuery {
     filter: filterOf(given, { filterCrs: crsOf(given, 'filter-crs'), part: partOf(given), lang: preferOf(given) }),
     cql: given.get('filter-lang') === 'cql2-json' ? '' : (given.get('filter') ?? ''),
     html: isHtml(given),
+    ...addressesOf(given),
+  };
+}
+
+/** The same query in links. */
+export function addressesOf(given: URLSearchParams): Pick<ItemsQuery, 'at' | 'forMap'> {
+  return {
     at(next, format) {
-      const query = new URLSearchParams(kept);
+      const query = new URLSearchParams(given);
+      query.delete('after');
       if (next !== '') query.set('after', next);
       if (format !== undefined) query.set('f', format);
       return query.size === 0 ? '' : `?${query}`;
@@ -99,12 +105,12 @@ export function plainQuery(querystring: string): Pick<ItemsQuery, 'html'> {
 }
 
 /** Whether `f` asks for a page for people; null when it is not given. */
-function isHtml(given: URLSearchParams): boolean | null {
+export function isHtml(given: URLSearchParams): boolean | null {
   return given.has('f') ? given.get('f') === 'html' : null;
 }
 
 /** The system that a parameter names; CRS84 by default. @throws invalid_input */
-function crsOf(given: URLSearchParams, parameter: string): System {
+export function crsOf(given: URLSearchParams, parameter: string): System {
   const system = systemOf(given.get(parameter) ?? CRS84);
   if (system === null) throw invalidParameter(parameter, `must be ${CRS84} or EPSG 3857 as the collection lists it`);
   return system;
@@ -120,7 +126,7 @@ const MOMENT = /^(\d{4}-\d{2}-\d{2})(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z
  * (`..`). The whole of time stands for today.
  * @throws invalid_input
  */
-function timeOf(given: URLSearchParams): Time {
+export function timeOf(given: URLSearchParams): Time {
   const text = given.get('datetime') ?? '';
   const ends = text.split('/', 3).map((end) => (end === '..' ? '' : end));
   const [from = '', to = from] = ends;
@@ -152,7 +158,8 @@ const invalidTime = (message: string) => invalidParameter('datetime', message);
 export const changingTime = () =>
   invalidTime('is an interval in which boundaries change; give a date, as a page shows them as of one');
 
-function parameters(querystring: string, known: readonly string[]): URLSearchParams {
+/** The parameters of a query. @throws invalid_input for one that is not known, or given twice */
+export function parameters(querystring: string, known: readonly string[]): URLSearchParams {
   const given = new URLSearchParams(querystring);
   for (const key of given.keys()) {
     if (!known.includes(key))
@@ -183,14 +190,15 @@ function preferOf(given: URLSearchParams): readonly string[] {
 }
 
 /** A limit above the maximum page size is not an error: the page then has the maximum (core, 7.15.2). */
-function limitOf(text: string | null): number {
+export function limitOf(text: string | null): number {
   if (text === null) return DEFAULT_ITEMS;
   if (!/^\d{1,9}$/.test(text) || Number(text) < 1)
     throw invalidParameter('limit', 'must be a whole number of at least 1');
   return Math.min(MAX_ITEMS, Number(text));
 }
 
-function boxOf(text: string | null, system: System): ItemsQuery['box'] {
+/** The box of `bbox` in degrees; null without one. @throws invalid_input */
+export function boxOf(text: string | null, system: System): ItemsQuery['box'] {
   if (text === null || text === '') return null;
   const numbers = text.split(',', 7).map((part) => (NUMBER.test(part.trim()) ? Number(part) : Number.NaN));
   // A bbox of six numbers has heights, which boundaries do not have.
@@ -202,4 +210,6 @@ function boxOf(text: string | null, system: System): ItemsQuery['box'] {
   throw invalidParameter('bbox', `must be west,south,east,north in ${system === CRS84 ? 'degrees' : 'meters'}`);
 }
 
-const invalidParameter = (path: string, message: string) => invalidInput([{ path, code: 'invalid_value', message }]);
+/** The error for the value of a parameter. `message` continues its name. */
+export const invalidParameter = (path: string, message: string) =>
+  invalidInput([{ path, code: 'invalid_value', message }]);
