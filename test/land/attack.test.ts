@@ -131,6 +131,12 @@ describe.skipIf(!oracleUrl)('made coasts', () => {
     'lack a way': (ways, which) => (which === 'outer' ? ways.filter((_, i) => i !== 1) : ways),
     'have a way that runs the wrong way': (ways, which) =>
       which === 'outer' ? ways.map((way, i) => (i === 4 ? [...way].reverse() : way)) : ways,
+    'lack two ways': (ways, which) => (which === 'outer' ? ways.filter((_, i) => i !== 1 && i !== 4) : ways),
+    'have a way twice': (ways, which) => (which === 'outer' ? [...ways, ways[2] as Place[]] : ways),
+    'cross the far side': (ways, which) =>
+      which === 'outer'
+        ? ways.map((way, i) => way.map((place, k) => (k === 4 && i % 3 === 0 ? (ways[3 - i]?.[4] ?? place) : place)))
+        : ways,
     'lack a way of the lake': (ways, which) => (which === 'lake' ? ways.filter((_, i) => i !== 2) : ways),
     'cross themselves': (ways, which) =>
       which === 'outer'
