@@ -129,17 +129,24 @@ export function placeOf(digits: readonly string[]): TilePlace {
   return { z, x, y };
 }
 
+/** The value of a parameter; null without one. @throws invalid_input when it is given twice: which one is meant? */
+export function givenOnce(parameters: URLSearchParams, path: string): string | null {
+  const [value = null, ...others] = parameters.getAll(path);
+  if (others.length === 0) return value;
+  throw invalidInput([{ path, code: 'duplicate', message: 'given more than once' }]);
+}
+
 /** The date of `as_of`; null for today. @throws invalid_input */
 export function asOfDate(parameters: URLSearchParams): string | null {
-  const text = parameters.get('as_of');
+  const text = givenOnce(parameters, 'as_of');
   if (text === null || text === '') return null;
   return pastDate(text.slice(0, 20), (message) => invalidInput([{ path: 'as_of', code: 'invalid_value', message }]));
 }
 
 /** Which part of boundaries the client asks for. @throws invalid_input */
 export function areaOf(parameters: URLSearchParams): Part {
-  const area = parameters.get('area') ?? 'all';
-  const water = parameters.get('water') ?? undefined;
+  const area = givenOnce(parameters, 'area') ?? 'all';
+  const water = givenOnce(parameters, 'water') ?? undefined;
   if (area !== 'all' && area !== 'land' && area !== 'water')
     throw invalidInput([{ path: 'area', code: 'invalid_value', message: 'must be all, land or water' }]);
   if (water !== undefined && water !== 'inland')
@@ -166,7 +173,7 @@ export function refuseArea(parameters: URLSearchParams): void {
 
 /** The languages of names as the client sent them; null for none. @throws invalid_input */
 export function langOf(parameters: URLSearchParams): string | null {
-  const lang = parameters.get('lang');
+  const lang = givenOnce(parameters, 'lang');
   if (lang === null || lang === '') return null;
   if (lang.length <= 100 && TAGS.test(lang)) return lang.toLowerCase();
   const message = 'must be up to 5 language tags (BCP 47), separated by commas';

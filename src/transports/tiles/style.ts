@@ -12,8 +12,8 @@ const BY_LEVEL = ['coalesce', ['get', 'level'], 13];
 const ON_LAND = ['!', ['to-boolean', ['get', 'maritime']]];
 
 /**
- * Builds a MapLibre style of the tiles of all boundaries; every URL in it is ours. `shown`: languages of the labels, and
- * the date.
+ * Builds a MapLibre style of the tiles of all boundaries; every URL in it is ours. `shown`: languages of the labels, the
+ * date, and the part of the boundaries.
  */
 export function styleOf(baseUrl: string, shown: Shown, theme: keyof typeof COLORS): object {
   const colors = COLORS[theme];

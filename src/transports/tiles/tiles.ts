@@ -22,6 +22,7 @@ import {
   areaOf,
   asOfDate,
   countTile,
+  givenOnce,
   HEADERS,
   langOf,
   placeOf,
@@ -97,11 +98,10 @@ const previewBoundaries: Handler = async (ctx, { services }, parameters) => {
   sendPage(ctx, 200, boundariesPreview(services.config.BASE_URL, shown));
 };
 
-const sendStyle: Handler = async (ctx, { services }, parameters) =>
-  sendJson(
-    ctx,
-    styleOf(services.config.BASE_URL, { lang: langOf(parameters), asOf: asOfDate(parameters) }, themeOf(parameters)),
-  );
+const sendStyle: Handler = async (ctx, { services }, parameters) => {
+  const shown = { lang: langOf(parameters), asOf: asOfDate(parameters), part: areaOf(parameters) };
+  sendJson(ctx, styleOf(services.config.BASE_URL, shown, themeOf(parameters)));
+};
 
 /**
  * Returns the handler of GET and HEAD for a tile of boundaries, which runs before Koa; null for anything else. A tile
@@ -147,7 +147,7 @@ function decoded(part: string): string {
 }
 
 function themeOf(parameters: URLSearchParams): 'light' | 'dark' {
-  const theme = parameters.get('theme') ?? 'light';
+  const theme = givenOnce(parameters, 'theme') ?? 'light';
   if (theme === 'light' || theme === 'dark') return theme;
   throw invalidInput([{ path: 'theme', code: 'invalid_value', message: 'must be light or dark' }]);
 }
