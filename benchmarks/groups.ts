@@ -15,6 +15,7 @@ export const GROUPS = [
   'formats',
   'handover',
   'http',
+  'land',
   'areas',
   'hot',
   'front',

@@ -56,16 +56,8 @@ const BENCHMARKS: Readonly<Record<(typeof GROUPS)[number], () => Promise<Bench>>
     const { benchHandover } = await import('./kernels/handover.ts');
     return (_data, options) => benchHandover(options);
   },
-  http: async () => {
-    const [{ benchHttpUnion }, { benchLandUnion }] = await Promise.all([
-      import('./http/union.ts'),
-      import('./http/land.ts'),
-    ]);
-    return async (data, options) => [
-      ...(await benchHttpUnion(data, options)),
-      ...(await benchLandUnion(data, options)),
-    ];
-  },
+  http: async () => (await import('./http/union.ts')).benchHttpUnion,
+  land: async () => (await import('./http/land.ts')).benchLandUnion,
   areas: async () => (await import('./http/areas.ts')).benchAreas,
   hot: async () => (await import('./http/hot.ts')).benchHotExport,
   front: async () => (await import('./http/front.ts')).benchFront,

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { seeded as random } from '../../src/bench/random.ts';
 import { MadeMap } from '../../test/land/made_map.ts';
 import { BenchDatabase, server as nativeServer, OurImport, query } from '../import/native.ts';
-import { type Options, type Result, race, rival } from '../measure.ts';
+import { compared, type Options, type Result, timingOf } from '../measure.ts';
 import { NewInputs, setsOf } from './new_inputs.ts';
 import { send } from './send.ts';
 import { type BenchServer, firstKey, startService } from './server.ts';
@@ -17,6 +17,10 @@ const SEED = 20_261_127;
 const MERGED = 50;
 /** Sets of which the vertices are counted. */
 const COUNTED = 10;
+/** Pairs of calls, and those before that warm up. */
+const PAIRS = 700;
+const WARM = 200;
+const WHOLE = 'the same of the whole boundaries';
 
 /** A map whose boundaries are merged. */
 interface World {
@@ -96,10 +100,14 @@ function unionsOf(ours: BenchServer, agent: Agent, key: string, members: readonl
   };
 }
 
+/**
+ * Times pairs of calls of the same set, one for each side, in turn first and second. The ratio is the median of those of
+ * the pairs: other work on the machine meets both calls of a pair alike.
+ */
 async function raceUnions(
   { next, send, landOf }: Unions,
   { name, detail }: { readonly name: string; readonly detail: string },
-  options: Options,
+  { smoke }: Options,
 ): Promise<Result> {
   const vertices = { land: 0, all: 0 };
   let isRight = true;
@@ -111,18 +119,35 @@ async function raceUnions(
     const sum = landOf(include);
     isRight &&= Math.abs(land.areaKm2 - sum) < 1e-6 * sum && land.areaKm2 <= all.areaKm2 * (1 + 1e-9);
   }
-  const whole = rival({
-    name: 'the same of the whole boundaries',
-    work: () => send(next(), detail, 'all'),
-    judge: () => isRight,
-  });
+  const times = { land: [] as number[], all: [] as number[] };
+  for (let pair = smoke ? 0 : -WARM; pair < (smoke ? 2 : PAIRS); pair++) {
+    const include = next();
+    for (const area of pair % 2 === 0 ? (['land', 'all'] as const) : (['all', 'land'] as const)) {
+      const started = performance.now();
+      await send(include, detail, area);
+      if (pair >= 0) times[area].push(performance.now() - started);
+    }
+  }
   const title = `union of the land of ${MERGED} ${name} over HTTP, ${detail}, new`;
-  const [row] = await race(title, () => send(next(), detail, 'land'), [whole], options);
-  if (row === undefined || row.ratio === null) throw new Error(`${title} was not measured`);
+  const ratio = medianOf(times.all.map((all, i) => all / times.land[i]));
+  const [land, all] = [medianOf(times.land), medianOf(times.all)];
+  const quarters = (share: number) => times.land.toSorted((a, b) => a - b)[Math.floor(share * times.land.length)];
   const more = vertices.land / vertices.all;
-  const each = `${(row.ratio * more).toFixed(2)} for each vertex`;
-  return { ...row, note: `land has ${more.toFixed(2)} times the vertices: rival / ours is ${each}` };
+  const each = `${(ratio * more).toFixed(2)} for each vertex`;
+  return {
+    ...compared(
+      title,
+      { median: land, spread: (quarters(0.75) - quarters(0.25)) / land },
+      WHOLE,
+      { median: all },
+      isRight,
+    ),
+    ratio,
+    note: `ratio of the median pair, spread of quartiles; land has ${more.toFixed(2)} times the vertices: ${each}`,
+  };
 }
+
+const medianOf = (list: readonly number[]): number => timingOf(list).median;
 
 function read(answer: Buffer): { areaKm2: number; vertices: number } {
   const { geometry, properties } = JSON.parse(answer.toString());
