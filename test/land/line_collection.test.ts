@@ -210,6 +210,25 @@ describe('the collection of borders', () => {
     expect(await all('&bbox=170,-10,-170,10')).toEqual([]);
   });
 
+  it('draws no line along 180 degrees or a pole', async () => {
+    const south: [number, number][] = [-180, -90, 0, 90, 180].map((x) => [x, -90]);
+    const shore: [number, number][] = [
+      [180, -70],
+      [90, -75],
+      [0, -70],
+      [-90, -75],
+      [-180, -70],
+    ];
+    const cap = [...south, ...shore, [-180, -90] as [number, number]];
+    await store({ boundaries: [fixtureBoundary('r999', 'Cap', ringsOf(cap), { adminLevel: 3 })] });
+    const lines = await all('&admin_level=3');
+    expect(lines.flatMap(({ geometry }) => geometry.coordinates.map(([, y]) => y)).sort()).toEqual([
+      -70, -70, -70, -75, -75,
+    ]);
+    const km = kmOf(shore);
+    expect(lines.reduce((sum, { properties }) => sum + properties.length_km, 0)).toBeCloseTo(km, 6);
+  });
+
   it('gives one line, in either system, as a page, and refuses others', async () => {
     const [line] = await all('&maritime=true', 1);
     const own = await server.get(`${ITEMS}/${line!.id}`);

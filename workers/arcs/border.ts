@@ -9,6 +9,8 @@ const { Geodesic } = geographiclib;
 
 /** The antimeridian in 1e-7 degrees. */
 const SEAM = 1_800_000_000;
+/** The latitude of a pole in 1e-7 degrees. */
+const POLE = 900_000_000;
 
 /** Measurements of the arcs of a boundary. */
 export interface Border {
@@ -65,15 +67,17 @@ export function geodesicMeters(x1: number, y1: number, x2: number, y2: number): 
   return Geodesic.WGS84.Inverse(y1 / 1e7, x1 / 1e7, y2 / 1e7, x2 / 1e7, Geodesic.DISTANCE).s12 as number;
 }
 
-/** Whether an edge between these longitudes (1e-7 degrees) is a seam: along the antimeridian, or at a pole. */
-export const isSeam = (x1: number, x2: number): boolean => Math.abs(x1) === SEAM && Math.abs(x2) === SEAM;
+/** Whether the edge between two places (1e-7 degrees) is a seam: along the antimeridian, or at a pole. */
+export function isSeam(x1: number, y1: number, x2: number, y2: number): boolean {
+  return (Math.abs(x1) === SEAM && Math.abs(x2) === SEAM) || (Math.abs(y1) === POLE && y2 === y1);
+}
 
 /** The length in meters on WGS84 of a chain of vertices, without seams. Edges are geodesics. */
 function chainLength(coords: Coords, first: number, length: number): number {
   const sum = new ExactSum();
   for (let v = 2 * first; v < 2 * (first + length - 1); v += 2) {
     const [x1, y1, x2, y2] = [coords[v], coords[v + 1], coords[v + 2], coords[v + 3]];
-    if (isSeam(x1, x2)) continue;
+    if (isSeam(x1, y1, x2, y2)) continue;
     sum.add(geodesicMeters(x1, y1, x2, y2));
   }
   return sum.value;
@@ -116,7 +120,7 @@ function eachEdge(
     const arc = ref < 0 ? ~ref : ref;
     for (let v = 2 * first[arc]; v < 2 * (first[arc] + length[arc] - 1); v += 2) {
       const [x1, y1, x2, y2] = [coords[v], coords[v + 1], coords[v + 2], coords[v + 3]];
-      if (!isSeam(x1, x2)) take(x1, y1, x2, y2);
+      if (!isSeam(x1, y1, x2, y2)) take(x1, y1, x2, y2);
     }
   }
 }

@@ -42,7 +42,7 @@ export function linesOfArc(table: ArcTable, arc: number, beside: readonly Beside
   const own = level !== FULL && weights[start] <= level ? FULL : level;
   const isKept = (k: number): boolean => own === FULL || weights[start + k] > own;
   const parts = beside.map((one) => alongArc(one, arc, last));
-  const seams = Array.from({ length: last }, (_, k) => k).filter((k) => isSeam(x(k), x(k + 1)));
+  const seams = Array.from({ length: last }, (_, k) => k).filter((k) => isSeam(x(k), y(k), x(k + 1), y(k + 1)));
   const places = distinct([0, last, ...parts.flatMap(({ ends }) => ends), ...seams.flatMap((k) => [k, k + 1])]);
   const lines: BorderLine[] = [];
   let from = 0;
