@@ -26,6 +26,7 @@ const PAGES = [
   ['collection', '/ogc/collections/level-4'],
   ['items', '/ogc/collections/level-4/items?limit=20&filter=country+%3D+%27ES%27'],
   ['feature', '/ogc/collections/level-2/items/w2'],
+  ['lines', '/ogc/collections/lines/items?admin_level=2'],
   ['tiles', '/tiles/boundaries?lang=de'],
 ] as const;
 
