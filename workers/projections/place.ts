@@ -1,4 +1,5 @@
 /** Rings of a reference system as rings in degrees of WGS 84. */
+import { bends, METERS, STEEP, turn } from './bends.ts';
 import type { System } from './systems.ts';
 import { transformer } from './transform.ts';
 
@@ -22,26 +23,24 @@ export interface Placer {
 /** Meters by which an edge may leave its place. */
 const TOLERANCE = 0.01;
 
-/** Meters in a degree of latitude, roughly. */
-const METERS = 111_320;
+/** The share of that, by the limits of bends(), within which an edge needs no look at its course. */
+const STRAIGHT = 0.75 * TOLERANCE;
 
 /**
  * Edges up to this length (meters) below this latitude (degrees) are not examined: even where a projection bends straight
  * lines ten times as much as the Earth's own curvature, they leave their place by 2 mm.
  */
 const SHORT = 100;
-const STEEP = 85;
 
 /** The most halvings of an edge: at a break between two transformations of a datum it would not end otherwise. */
 const DEEPEST = 16;
 
-/** Parts of an edge at which its course is compared. */
-const PARTS = [0.25, 0.5, 0.75] as const;
-
 /** @param order see transformer() */
 export function placer(system: System, order: 'xy' | 'authority' = 'xy'): Placer {
-  const { apply, accuracy, isIdentity } = transformer(system, order);
+  const { apply, probe, isSmooth, accuracy, isIdentity } = transformer(system, order);
   if (isIdentity) return { system, isIdentity, accuracy: () => system.accuracy, ring: (ring) => ring as Position[] };
+  const { unit } = system.plane ?? system.base;
+  const bend = bends({ apply: probe, isSmooth, unit, isDegrees: system.isDegrees });
   const one = new Float64Array(2);
 
   const placeOf = (x: number, y: number): Position => {
@@ -53,13 +52,15 @@ export function placer(system: System, order: 'xy' | 'authority' = 'xy'): Placer
 
   /** Adds the vertices between two ends, of which `a` is the smaller. */
   const divide = (p: Position, q: Position, a: Position, b: Position, out: Position[], depth: number): void => {
-    if (depth === DEEPEST || isShort(a, b)) return;
+    if (depth === DEEPEST || isShort(a, b) || bend(p[0], p[1], q[0], q[1]) <= STRAIGHT) return;
     const middle: Position = [(p[0] + q[0]) / 2, (p[1] + q[1]) / 2];
-    const first: Position = [(p[0] + middle[0]) / 2, (p[1] + middle[1]) / 2];
-    const last: Position = [(middle[0] + q[0]) / 2, (middle[1] + q[1]) / 2];
-    const places = [first, middle, last].map(([x, y]) => placeOf(x, y));
-    if (places.every((place, i) => distance(place, between(a, b, PARTS[i])) <= TOLERANCE)) return;
-    const [, at] = places;
+    const at = placeOf(middle[0], middle[1]);
+    const isThere = (place: Position, part: number): boolean => distance(place, between(a, b, part)) <= TOLERANCE;
+    const isStraight =
+      isThere(at, 0.5) &&
+      isThere(placeOf((p[0] + middle[0]) / 2, (p[1] + middle[1]) / 2), 0.25) &&
+      isThere(placeOf((middle[0] + q[0]) / 2, (middle[1] + q[1]) / 2), 0.75);
+    if (isStraight) return;
     divide(p, middle, a, at, out, depth + 1);
     out.push(at);
     divide(middle, q, at, b, out, depth + 1);
@@ -70,28 +71,21 @@ export function placer(system: System, order: 'xy' | 'authority' = 'xy'): Placer
     isIdentity,
     accuracy,
     ring: (ring) => {
-      const flat = new Float64Array(2 * ring.length);
-      for (let i = 0; i < ring.length; i++) {
-        flat[2 * i] = ring[i][0];
-        flat[2 * i + 1] = ring[i][1];
-      }
-      apply(flat);
       const out: Position[] = [];
       for (let i = 0; i < ring.length; i++) {
-        const place: Position = [flat[2 * i], flat[2 * i + 1]];
+        const place = placeOf(ring[i][0], ring[i][1]);
         if (!Number.isFinite(place[0]) || !Number.isFinite(place[1])) {
           throw new RangeError(`${system.name} has no place at ${ring[i][0]},${ring[i][1]}`);
         }
         const previous = out.at(-1);
         if (previous !== undefined) {
           const [p, q] = [ring[i - 1], ring[i]];
-          const inner: Position[] = [];
-          if (p[0] < q[0] || (p[0] === q[0] && p[1] < q[1])) divide(p, q, previous, place, inner, 0);
+          if (p[0] < q[0] || (p[0] === q[0] && p[1] < q[1])) divide(p, q, previous, place, out, 0);
           else {
+            const inner: Position[] = [];
             divide(q, p, place, previous, inner, 0);
-            inner.reverse();
+            for (let k = inner.length; k-- > 0; ) out.push(inner[k]);
           }
-          for (const vertex of inner) out.push(vertex);
         }
         out.push(place);
       }
@@ -99,9 +93,6 @@ export function placer(system: System, order: 'xy' | 'authority' = 'xy'): Placer
     },
   };
 }
-
-/** The difference of two longitudes, the short way. */
-const turn = (degrees: number): number => (degrees > 180 ? degrees - 360 : degrees < -180 ? degrees + 360 : degrees);
 
 /** A part of the way between two places, straight in degrees. */
 function between(a: Position, b: Position, part: number): Position {

@@ -10,11 +10,18 @@ export interface Transformer {
    *   longitude and latitude in degrees on WGS 84, NaN where the system has no such place
    */
   readonly apply: (coords: Float64Array) => void;
+  /** The same of places that are not in the file: they do not count for the accuracy. */
+  readonly probe: (coords: Float64Array) => void;
+  /** Whether all places of a box of its coordinates are moved by one formula without breaks. */
+  readonly isSmooth: (box: Box) => boolean;
   /** Whether it changes nothing: longitude and latitude on a datum that agrees with WGS 84. */
   readonly isIdentity: boolean;
   /** The accuracy in meters of what was used so far: the largest; null if a place had no published transformation. */
   readonly accuracy: () => number | null;
 }
+
+/** Projections that are interpolated from a table, so that their formulas have breaks. */
+const INTERPOLATED = /^\+proj=robin\b/;
 
 /**
  * @param order `authority`: coordinates come in the order of the authority's axes (GML by a URN); `xy`: east before north,
@@ -24,28 +31,40 @@ export function transformer(system: System, order: 'xy' | 'authority' = 'xy'): T
   const { base, plane } = system;
   const toPlane = turning(order === 'xy' && system.axes === 'NE' ? 'EN' : system.axes, (plane ?? base).unit);
   const toDegrees = plane === null ? null : unproject(plane.projection, base.ellipsoid);
-  const choose = shifter(system);
+  const { choose, isUniform } = shifter(system);
   const xy = new Float64Array(2);
+  const isInterpolated = plane !== null && INTERPOLATED.test(plane.projection);
   let accuracy: number | null = 0;
   const isTurned = order === 'authority' && system.axes !== 'EN';
+  /** Moves the positions of a list in place, and tells which transformation each had. */
+  const move = (coords: Float64Array, onPlace: (found: Choice | null) => void): void => {
+    for (let i = 0; i < coords.length; i += 2) {
+      xy[0] = coords[i];
+      xy[1] = coords[i + 1];
+      toPlane(xy);
+      const found = choose(xy[0], xy[1]);
+      toDegrees?.(xy);
+      xy[0] += base.meridian;
+      onPlace(found);
+      found?.move?.(xy);
+      coords[i] = toDegrees === null ? xy[0] : wrapped(xy[0]);
+      coords[i + 1] = xy[1];
+    }
+  };
+  const note = (found: Choice | null): void => {
+    if (found === null) accuracy = null;
+    else if (accuracy !== null) accuracy = Math.max(accuracy, found.accuracy);
+  };
   return {
     isIdentity: plane === null && system.isWgs84 && !isTurned,
-    apply: (coords) => {
-      for (let i = 0; i < coords.length; i += 2) {
-        xy[0] = coords[i];
-        xy[1] = coords[i + 1];
-        toPlane(xy);
-        const found = choose(xy[0], xy[1]);
-        toDegrees?.(xy);
-        xy[0] += base.meridian;
-        if (found === null) accuracy = null;
-        else {
-          if (accuracy !== null) accuracy = Math.max(accuracy, found.accuracy);
-          found.move?.(xy);
-        }
-        coords[i] = toDegrees === null ? xy[0] : wrapped(xy[0]);
-        coords[i + 1] = xy[1];
-      }
+    apply: (coords) => move(coords, note),
+    probe: (coords) => move(coords, () => {}),
+    isSmooth: ([west, south, east, north]) => {
+      if (isInterpolated) return false;
+      const corners = [Float64Array.of(west, south), Float64Array.of(east, north)] as const;
+      corners.forEach(toPlane);
+      const [[ax, ay], [bx, by]] = corners;
+      return isUniform([Math.min(ax, bx), Math.min(ay, by), Math.max(ax, bx), Math.max(ay, by)]);
     },
     accuracy: () => accuracy,
   };
@@ -76,7 +95,11 @@ interface Choice {
  * system's own coordinates; of equal ones the first. Where no area holds it, the coordinates stay: by a
  * transformation that says so, or by none (null).
  */
-function shifter({ base, plane }: System): (x: number, y: number) => Choice | null {
+function shifter({ base, plane }: System): {
+  readonly choose: (x: number, y: number) => Choice | null;
+  /** Whether all places of a box have the same choice. */
+  readonly isUniform: (box: Box) => boolean;
+} {
   const used = plane?.area ?? null;
   const shifts = used === null ? base.shifts : base.shifts.filter(({ area }) => meet(area, used));
   const choices = shifts.map(({ steps, accuracy, area }): Choice & { box: Box } => ({
@@ -85,14 +108,21 @@ function shifter({ base, plane }: System): (x: number, y: number) => Choice | nu
     box: boxIn(area, base, plane),
   }));
   const elsewhere = choices.find(({ move }) => move === null) ?? null;
-  return (x, y) => {
-    let best: Choice | null = null;
-    for (const one of choices) {
-      const [west, south, east, north] = one.box;
-      if (!(x >= west && x <= east && y >= south && y <= north)) continue;
-      if (best === null || one.accuracy < best.accuracy) best = one;
-    }
-    return best ?? elsewhere;
+  return {
+    choose: (x, y) => {
+      let best: Choice | null = null;
+      for (const one of choices) {
+        const [west, south, east, north] = one.box;
+        if (!(x >= west && x <= east && y >= south && y <= north)) continue;
+        if (best === null || one.accuracy < best.accuracy) best = one;
+      }
+      return best ?? elsewhere;
+    },
+    isUniform: ([w, s, e, n]) =>
+      choices.every(({ box: [west, south, east, north] }) => {
+        const isApart = e < west || w > east || n < south || s > north;
+        return isApart || (w >= west && e <= east && s >= south && n <= north);
+      }),
   };
 }
 
