@@ -51,7 +51,7 @@ export function bends({ apply, isSmooth, unit, isDegrees }: Course): typeof limi
     const [dx, dy] = [qx - px, qy - py];
     const square = dx * dx + dy * dy;
     const [column, row] = [Math.floor(px / side), Math.floor(py / side)];
-    // Also of positions that are no numbers.
+    // Also where a coordinate is NaN.
     if (!(square <= longest && Math.abs(column) < MOST_COLUMNS && Math.abs(row) < MOST_COLUMNS)) return Infinity;
     const number = (column + MOST_COLUMNS) * 2 * MOST_COLUMNS + row + MOST_COLUMNS;
     if (number !== last) {
