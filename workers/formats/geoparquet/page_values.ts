@@ -1,9 +1,6 @@
 import { Unreadable } from '../reading/document.ts';
 import { Cursor, damaged, requireCount } from './thrift.ts';
 
-/** Maximum nesting of geometry collections; more is an attack. */
-const NESTED = 8;
-
 export const ENCODINGS = {
   plain: 0,
   plainDictionary: 2,
@@ -198,26 +195,3 @@ function bitsAt(bytes: DataView, bit: number, width: number): number {
 }
 
 const bits = (most: number): number => 32 - Math.clz32(most);
-
-/**
- * The offset at which a geometry in well-known binary ends. Parts of a collection have their own byte order.
- * @throws RangeError when it is cut off
- */
-export function wkbEnd(view: DataView, start = 0, depth = 0): number {
-  const little = view.getUint8(start) === 1;
-  const code = view.getUint32(start + 1, little);
-  const [type, flags] = [code % 1000, Math.floor(code / 1000)];
-  if (type < 1 || type > 7 || flags > 3 || depth > NESTED) throw damaged('a geometry is of no known type');
-  const position = 8 * (flags === 0 ? 2 : flags === 3 ? 4 : 3);
-  let at = start + 5;
-  const next = (): number => {
-    at += 4;
-    return view.getUint32(at - 4, little);
-  };
-  if (type === 1) at += position;
-  else if (type === 2) at = next() * position + at;
-  else if (type === 3) for (let rings = next(); rings > 0; rings--) at = next() * position + at;
-  else for (let parts = next(); parts > 0; parts--) at = wkbEnd(view, at, depth + 1);
-  if (at > view.byteLength) throw new RangeError('cut off');
-  return at;
-}

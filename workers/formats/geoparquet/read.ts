@@ -1,20 +1,17 @@
 import { type FileMetaData, parquetMetadata, parquetReadObjects, type SchemaElement } from 'hyparquet';
-import wkx from 'wkx';
 import { defined } from '../../defined.ts';
-import { polygonsOf } from '../geojson/read.ts';
 import {
   ChangedColumns,
   type OpenedDocument,
+  type PolygonRings,
   type ReadFeature,
   type ReadOptions,
   type ReferenceSystem,
-  requireSize,
   type Tally,
   Unreadable,
 } from '../reading/document.ts';
-import { surfacesOf } from '../reading/wkb.ts';
+import { readWkb } from '../reading/wkb.ts';
 import { CODECS } from './codecs.ts';
-import { wkbEnd } from './page_values.ts';
 import { checkPages } from './pages.ts';
 import { damaged } from './thrift.ts';
 
@@ -117,14 +114,15 @@ async function* featuresOf(
   { column, box }: Geometry,
   tally: Tally,
 ): AsyncGenerator<ReadFeature> {
-  const parsers = { geometryFromBytes: geometryOf, geographyFromBytes: geometryOf };
+  // Decoded one by one: positions take several times the memory of their bytes.
+  const asBytes = (bytes: Uint8Array | undefined): unknown => bytes;
+  const parsers = { geometryFromBytes: asBytes, geographyFromBytes: asBytes };
   let rowStart = 0;
   for (const group of metadata.row_groups) {
     const rowEnd = rowStart + Number(group.num_rows);
     const reading = { file, metadata, parsers, rowStart, rowEnd, compressors: CODECS };
     const rows = await readable(() => parquetReadObjects(reading) as Promise<Record<string, unknown>[]>);
-    rowStart = rowEnd;
-    for (const row of rows) {
+    for (const [i, row] of rows.entries()) {
       const properties: Record<string, unknown> = {};
       for (const [name, value] of Object.entries(row)) {
         if (name !== column && name !== box) properties[name] = plain(value ?? null, name, tally.changed);
@@ -134,29 +132,25 @@ async function* featuresOf(
         id: typeof id === 'string' || typeof id === 'number' ? String(id) : null,
         name: typeof name === 'string' ? name : null,
         properties,
-        polygons: polygonsOf(row[column], tally),
+        polygons: areaOf(row[column], rowStart + i + 1, tally),
       };
     }
+    rowStart = rowEnd;
   }
 }
 
-/**
- * Well-known binary as GeoJSON. The library that parses it stops where its counts end, even before the end of the
- * bytes, so the length is checked first.
- */
-function geometryOf(bytes: Uint8Array | undefined): unknown {
-  if (!bytes) return bytes;
-  requireSize(bytes.byteLength, 'geometry');
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  let surfaces: ReturnType<typeof surfacesOf>;
+/** The polygons of the geometry of a row. */
+function areaOf(bytes: unknown, row: number, tally: Tally): PolygonRings[] {
+  if (bytes === null || bytes === undefined) return [];
+  if (!(bytes instanceof Uint8Array)) throw damaged(`the geometry of row ${row} is not bytes`);
   try {
-    surfaces = surfacesOf(bytes);
+    const { polygons, end } = readWkb(bytes, tally);
+    if (end === bytes.byteLength) return polygons;
   } catch (error) {
-    throw error instanceof RangeError ? damaged('a geometry ends before its parts do') : error;
+    if (error instanceof Unreadable) throw new Unreadable(`row ${row}: ${error.message}`);
+    if (!(error instanceof RangeError)) throw error;
   }
-  if (surfaces !== null) return surfaces;
-  if (wkbEnd(view) !== bytes.byteLength) throw damaged('a geometry ends before its bytes do');
-  return wkx.Geometry.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)).toGeoJSON();
+  throw damaged(`the geometry of row ${row} ends before or after its bytes do`);
 }
 
 /** A value as JSON. */
