@@ -165,12 +165,12 @@ function polygonsOf({ type, coordinates }: Readonly<Record<string, unknown>>): u
 /** A ring of another reference system in degrees on WGS 84. @throws RangeError for a position that it has not */
 function placed(positions: unknown, { ring }: Placer): (readonly [number, number])[] {
   if (!Array.isArray(positions)) throw new Unusable('a ring is not a list of positions');
-  return ring(
-    (positions as unknown[]).map((position) => {
-      if (!Array.isArray(position)) throw new Unusable('a position is not a pair of numbers');
-      return [numberOf(position[0]), numberOf(position[1])] as const;
-    }),
-  );
+  for (const position of positions as unknown[]) {
+    if (!Array.isArray(position)) throw new Unusable('a position is not a pair of numbers');
+    numberOf(position[0]);
+    numberOf(position[1]);
+  }
+  return ring(positions as (readonly [number, number])[]);
 }
 
 /** @param onWide called for a longitude beyond 180, from which 360 is subtracted */
