@@ -78,9 +78,11 @@ export async function convertFile(task: ConvertTask, isCancelled: IsCancelled): 
     const counts = { collapsed: 0 };
     const repairs: AreaRepair[] = [];
     const areas: ReadArea[] = [];
-    for (const feature of document.features) {
-      const drawn = await areaOf(feature, document, counts);
-      const polygons = await validOf(drawn, feature, document, { invalid: task.invalid ?? 'refuse', repairs });
+    const isOnly = document.features.length === 1;
+    for (const [i, feature] of document.features.entries()) {
+      const name = feature.name ?? feature.id ?? `feature ${i + 1}`;
+      const drawn = areaOf(feature, counts, isOnly ? '' : `${name}: `);
+      const polygons = await validOf(drawn, name, { invalid: task.invalid ?? 'refuse', isOnly, repairs });
       if (polygons.polygonEnd.length > 0) areas.push({ feature, polygons });
       throwIfCancelled(isCancelled);
     }
@@ -148,15 +150,15 @@ const isSingle = (format: Format | CollectionFormat): format is Format => FORMAT
 
 /**
  * The polygons of a feature on the grid of 1e-7 degrees: closed rings, shells counterclockwise, holes clockwise.
+ * @param where which feature it is, before what is wrong with it
  * @throws Unreadable for a position that is not in degrees
  */
-async function areaOf(feature: ReadFeature, document: ReadDocument, counts: { collapsed: number }): Promise<Polygons> {
+function areaOf(feature: ReadFeature, counts: { collapsed: number }, where: string): Polygons {
   const coords: number[] = [];
   const ringEnd: number[] = [];
   const polygonEnd: number[] = [];
-  const isOnly = document.features.length === 1;
   for (const rings of feature.polygons) {
-    const kept = ringsOf(rings, counts, isOnly ? '' : `${nameOfArea(feature, document)}: `);
+    const kept = ringsOf(rings, counts, where);
     for (const ring of kept) {
       for (const value of ring) coords.push(value);
       ringEnd.push(coords.length / 2);
@@ -176,32 +178,26 @@ async function areaOf(feature: ReadFeature, document: ReadDocument, counts: { co
  */
 async function validOf(
   polygons: Polygons,
-  feature: ReadFeature,
-  document: ReadDocument,
-  { invalid, repairs }: { readonly invalid: OnInvalid; readonly repairs: AreaRepair[] },
+  name: string,
+  options: { readonly invalid: OnInvalid; readonly isOnly: boolean; readonly repairs: AreaRepair[] },
 ): Promise<Polygons> {
+  const { invalid, isOnly, repairs } = options;
   const trouble = polygons.polygonEnd.length === 0 ? null : await isValid(polygons);
   if (!trouble) return polygons;
   const { reason, lat, lon } = troubleOf(trouble);
   if (invalid === 'refuse') {
-    const which = document.features.length === 1 ? 'the area' : nameOfArea(feature, document);
     throw new Unreadable(
-      `${which} is not valid: ${reason} near ${lat},${lon} (latitude, longitude); --repair makes such areas valid, --skip leaves them out`,
+      `${isOnly ? 'the area' : name} is not valid: ${reason} near ${lat},${lon} (latitude, longitude); --repair makes such areas valid, --skip leaves them out`,
     );
   }
   const made = invalid === 'repair' ? await repaired(polygons) : null;
-  const about = { area: nameOfArea(feature, document), reason, lat, lon };
+  const about = { area: name, reason, lat, lon };
   repairs.push(
     made
       ? { ...about, action: 'repaired', km2_before: made.km2Before, km2_after: made.km2After }
       : { ...about, action: 'skipped', km2_before: null, km2_after: null },
   );
   return made?.polygons ?? { coords: new Int32Array(0), ringEnd: new Uint32Array(0), polygonEnd: new Uint32Array(0) };
-}
-
-/** The name or the id of an area, or its number. */
-function nameOfArea(feature: ReadFeature, { features }: ReadDocument): string {
-  return feature.name ?? feature.id ?? `feature ${features.indexOf(feature) + 1}`;
 }
 
 /** What is written besides the polygons: all properties of the only area, with its new detail and tolerance. */

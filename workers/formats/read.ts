@@ -1,7 +1,7 @@
 import { extname, posix } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { defined } from '../defined.ts';
-import { inDegrees, type Placing } from './reading/degrees.ts';
+import { intoDegrees, type Placing } from './reading/degrees.ts';
 import {
   type OpenedDocument,
   quoted,
@@ -35,14 +35,15 @@ export async function readDocument(format: Readable, bytes: Uint8Array, reading:
   const { name, system, layers, tally, features: each, hasElementIds } = await openDocument(format, bytes, reading);
   const trouble = name === null ? null : textTrouble(name);
   if (trouble !== null) throw new Unreadable(`its name contains ${trouble}: remove it`);
+  const { move, notices } = intoDegrees(system, reading);
   const features: ReadFeature[] = [];
   for await (const feature of each) {
-    features.push(hasElementIds ? withOwnId(feature) : feature);
-    requireTexts(feature, features.length);
+    requireTexts(feature, features.length + 1);
+    features.push(move(hasElementIds ? withOwnId(feature) : feature, features.length + 1));
   }
   const { left, heights, changed } = tally;
   const more = { ...(heights && { heights }), ...(layers && { layers }), ...(changed && { changes: changed.all }) };
-  return { name, left, ...more, ...inDegrees(features, system, reading) };
+  return { name, left, ...more, features, notices: notices() };
 }
 
 /**

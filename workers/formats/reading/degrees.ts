@@ -37,34 +37,57 @@ export function placerOf(system: ReferenceSystem | null, crs?: string): Placer |
   }
 }
 
-/**
- * Features in degrees on WGS 84, and what was done, as sentences for the person who supplied the file.
- * @throws Unreadable for a system that is not known, and for coordinates that are not degrees and have no system
- */
-export function inDegrees(
-  features: readonly ReadFeature[],
-  system: ReferenceSystem | null,
-  { crs, strict = false }: Placing,
-): { readonly features: readonly ReadFeature[]; readonly notices: readonly string[] } {
+/** Moves the features of a file into degrees on WGS 84, one by one. */
+export interface IntoDegrees {
+  /**
+   * @param number that of the feature in the file, for messages about one without a name
+   * @throws Unreadable for an area that has no place there
+   */
+  readonly move: (feature: ReadFeature, number: number) => ReadFeature;
+  /**
+   * What was done, as sentences for the person who supplied the file; after the last feature.
+   * @throws Unreadable for coordinates that are not degrees and have no system, and for what `strict` refuses
+   */
+  readonly notices: () => readonly string[];
+}
+
+/** @throws Unreadable for a system that is not known */
+export function intoDegrees(system: ReferenceSystem | null, { crs, strict = false }: Placing): IntoDegrees {
   const place = placerOf(system, crs);
-  if (place === null) {
-    if (saysNothing(system)) requireDegrees(features);
-    return { features, notices: [] };
-  }
-  const placed = features.map((feature): ReadFeature => {
-    if (place.isIdentity) return feature;
-    try {
-      return { ...feature, polygons: feature.polygons.map((rings) => rings.map((one) => uncut(place.ring(one)))) };
-    } catch (error) {
-      if (!(error instanceof RangeError)) throw error;
-      throw new Unreadable(`${feature.name ?? feature.id ?? 'an area'}: ${error.message}`);
-    }
-  });
-  // Only now it is known in which areas of use the places are.
-  const trouble = strict ? placingTrouble(place) : null;
-  if (trouble !== null) throw new Unreadable(`${trouble} (--strict)`);
-  const notice = placingNotice(place);
-  return { features: placed, notices: notice === null ? [] : [notice] };
+  if (place === null) return saysNothing(system) ? onlyDegrees() : { move: (feature) => feature, notices: () => [] };
+  return {
+    move: (feature, number) => {
+      if (place.isIdentity) return feature;
+      try {
+        return { ...feature, polygons: feature.polygons.map((rings) => rings.map((one) => uncut(place.ring(one)))) };
+      } catch (error) {
+        if (!(error instanceof RangeError)) throw error;
+        throw new Unreadable(`${feature.name ?? feature.id ?? `feature ${number}`}: ${error.message}`);
+      }
+    },
+    notices: () => {
+      // Only now it is known in which areas of use the places are.
+      const trouble = strict ? placingTrouble(place) : null;
+      if (trouble !== null) throw new Unreadable(`${trouble} (--strict)`);
+      const notice = placingNotice(place);
+      return notice === null ? [] : [notice];
+    },
+  };
+}
+
+/** Takes coordinates without a system for degrees; where they are not, the error names the likely systems. */
+function onlyDegrees(): IntoDegrees {
+  const extent = noExtent();
+  return {
+    move: (feature) => {
+      extendBy(extent, feature);
+      return feature;
+    },
+    notices: () => {
+      if (isPlane(extent)) throw new Unreadable(notDegrees(extent));
+      return [];
+    },
+  };
 }
 
 /** @throws RangeError for a ring across the antimeridian or around a pole, which would go around the world the other way */
@@ -82,11 +105,4 @@ function uncut(ring: Position[]): Position[] {
 /** Adds the positions of areas to an extent. */
 export function extendBy(extent: Extent, { polygons }: Pick<ReadFeature, 'polygons'>): void {
   for (const rings of polygons) for (const ring of rings) for (const [x, y] of ring) extend(extent, x, y);
-}
-
-/** @throws Unreadable when areas without a system have coordinates that are not degrees: it names the likely systems */
-function requireDegrees(features: readonly ReadFeature[]): void {
-  const extent = noExtent();
-  for (const feature of features) extendBy(extent, feature);
-  if (isPlane(extent)) throw new Unreadable(notDegrees(extent));
 }
