@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readDocument } from '../../workers/formats/read.ts';
 import { type PolygonRings, Unreadable } from '../../workers/formats/reading/document.ts';
 import { polygonsOfWkb, readWkb } from '../../workers/formats/reading/wkb.ts';
 
@@ -95,5 +96,40 @@ describe('well-known binary that is made to be large', () => {
     expect(() => of(head(10, 1), ...Array<Buffer>(1_000).fill(head(9, 1)))).toThrow('nested more than 100 deep');
     expect(() => of(head(3, 2_000_000), Buffer.alloc(8_000_000))).toThrow('more than 1000000 rings');
     expect(() => of(head(3, 2_000_000), Buffer.alloc(8_000_000))).toThrow(Unreadable);
+  });
+});
+
+describe('a table of well-known binary in a plane', () => {
+  type Ring = readonly (readonly [number, number])[];
+  const hexOf = (ring: Ring): string => {
+    const bytes = Buffer.alloc(17 + 16 * ring.length);
+    bytes[0] = 1;
+    for (const [i, value] of [0x20000003, 2154, 1, ring.length].entries()) bytes.writeUInt32LE(value, 1 + 4 * i);
+    for (const [i, value] of ring.flat().entries()) bytes.writeDoubleLE(value, 17 + 8 * i);
+    return bytes.toString('hex');
+  };
+  const table = (ring: Ring): Buffer => {
+    const first = hexOf([[650_000, 6_860_000], [650_050, 6_860_000], [650_000, 6_860_050], [650_000, 6_860_000]]); // biome-ignore format: a ring
+    return Buffer.from(`id;name;geom\n1;one;${first}\n2;two;${hexOf(ring)}\n`);
+  };
+
+  it.each([
+    [Number.NaN, 'NaN'],
+    [Number.NEGATIVE_INFINITY, '-Infinity'],
+    [1e300, '1e+300'],
+  ])('a ring with %s is refused with its name and the position', async (x, shown) => {
+    const ring = [[650_000, 6_860_000], [x, 6_860_000], [651_000, 6_861_000], [650_000, 6_860_000]] as const; // biome-ignore format: a ring
+    await expect(readDocument('csv', table(ring))).rejects.toThrow(
+      `two: RGF93 v1 / Lambert-93 has no place at ${shown},6860000`,
+    );
+  });
+
+  it('a ring of a million vertices is read', async () => {
+    const circle = Array.from({ length: 1_000_000 }, (_, i): readonly [number, number] => {
+      const angle = (2 * Math.PI * i) / 1_000_000;
+      return [650_000 + 50_000 * Math.cos(angle), 6_860_000 + 50_000 * Math.sin(angle)];
+    });
+    const { features } = await readDocument('csv', table([...circle, circle[0] as (typeof circle)[number]]));
+    expect(features.map(({ polygons }) => polygons[0]?.[0]?.length)).toEqual([4, 1_000_001]);
   });
 });

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { guesses, isPlane, notDegrees } from '../../workers/projections/guess.ts';
 import { placer } from '../../workers/projections/place.ts';
@@ -110,6 +111,49 @@ test('EPSG:4326 has its latitude first in the order of the authority', () => {
 test('a position that a projection does not have is refused', () => {
   expect(() => placer(systemOf('EPSG:2154')).ring([[Number.NaN, 0]])).toThrow(RangeError);
   expect(() => placer(systemOf('EPSG:3035')).ring([[1e9, 1e9]])).toThrow('has no place');
+});
+
+test.each([
+  ['EPSG:2154', 'infinite', [Number.POSITIVE_INFINITY, 6_860_000]],
+  ['EPSG:2154', 'so large that the cone ends in the pole', [1e300, 6_860_000]],
+  ['EPSG:2154', 'behind the two edges of the cone', [1e9, 1e9]],
+  ['EPSG:3857', 'several times around the world', [1e9, 5_000_000]],
+  ['EPSG:6933', 'beyond the pole', [0, 1e7]],
+  ['EPSG:25832', 'beyond the horizon', [3e7, 3e7]],
+  ['EPSG:27700', 'beyond the horizon', [1e8, 1e8]],
+] as const)('%s: a position %s is refused', (code, _, position) => {
+  expect(() => placer(systemOf(code)).ring([position])).toThrow('has no place');
+});
+
+test('positions far outside of the area of use are read where the formulas hold', () => {
+  // London and New York in the systems of France and Germany, and a map from 0 to 360 degrees.
+  const places = [
+    ['EPSG:2154', 484_000, 7_171_000],
+    ['EPSG:25832', -145_000, 5_733_000],
+    ['EPSG:3035', -1_700_000, 6_000_000],
+    ['EPSG:3857', 30_000_000, 5_000_000],
+  ] as const;
+  for (const [code, x, y] of places) {
+    const [[lon, lat] = []] = placer(systemOf(code)).ring([[x, y]]);
+    const [there] = gdal(code, x, y);
+    expect([Number(lon?.toFixed(6)), Number(lat?.toFixed(6))], code).toEqual(there);
+  }
+});
+
+function gdal(code: string, x: number, y: number): [number, number][] {
+  const args = ['-s_srs', code, '-t_srs', 'EPSG:4326', '-output_xy'];
+  const { stdout } = spawnSync('gdaltransform', args, { input: `${x} ${y}\n`, encoding: 'utf8' });
+  return stdout
+    .trim()
+    .split('\n')
+    .map((line) => line.split(' ').map((value) => Number(Number(value).toFixed(6))) as [number, number]);
+}
+
+test('edges that are too long get a limited number of vertices', () => {
+  const ring: Position[] = Array.from({ length: 20 }, (_, i) => [(i % 2) * 1e6, 6_000_000 + i * 1_000]);
+  const { ring: place } = placer(systemOf('EPSG:2154'), 'xy', 20_000);
+  expect(() => place(ring)).toThrow('need more than 20000 vertices');
+  expect(placer(systemOf('EPSG:2154'), 'xy', 100_000).ring(ring).length).toBeLessThan(100_000);
 });
 
 test('numbers without a system are guessed by the area of use', () => {

@@ -10,7 +10,7 @@ export interface Placer {
   /**
    * The ring in degrees, with further vertices where a straight edge would leave its place by more than 1 cm. They depend on
    * the two ends of the edge only, not on its direction, so neighbors keep sharing all vertices.
-   * @throws RangeError for a position at which the system has no place
+   * @throws RangeError for a position at which the system has no place, and when the edges of a file get too many vertices
    */
   readonly ring: (ring: readonly Position[]) => Position[];
   /** The accuracy in meters of what was moved so far; null if a place had no published transformation to WGS 84. */
@@ -32,16 +32,23 @@ const STRAIGHT = 0.75 * TOLERANCE;
  */
 const SHORT = 100;
 
+/** The most vertices that the edges of a file get: of 20,000 km, an edge gets up to 65,536. */
+const MOST_ADDED = 5_000_000;
+
 /** The most halvings of an edge: at a break between two transformations of a datum it would not end otherwise. */
 const DEEPEST = 16;
 
-/** @param order see transformer() */
-export function placer(system: System, order: 'xy' | 'authority' = 'xy'): Placer {
+/**
+ * @param order see transformer()
+ * @param mostAdded the most vertices that the edges of all rings get
+ */
+export function placer(system: System, order: 'xy' | 'authority' = 'xy', mostAdded = MOST_ADDED): Placer {
   const { apply, probe, isSmooth, accuracy, isIdentity } = transformer(system, order);
   if (isIdentity) return { system, isIdentity, accuracy: () => system.accuracy, ring: (ring) => ring as Position[] };
   const { unit } = system.plane ?? system.base;
   const bend = bends({ apply: probe, isSmooth, unit, isDegrees: system.isDegrees });
   const one = new Float64Array(2);
+  let added = 0;
 
   const placeOf = (x: number, y: number): Position => {
     one[0] = x;
@@ -61,6 +68,11 @@ export function placer(system: System, order: 'xy' | 'authority' = 'xy'): Placer
       isThere(placeOf((p[0] + middle[0]) / 2, (p[1] + middle[1]) / 2), 0.25) &&
       isThere(placeOf((middle[0] + q[0]) / 2, (middle[1] + q[1]) / 2), 0.75);
     if (isStraight) return;
+    if (++added > mostAdded) {
+      throw new RangeError(
+        `its edges are too long: in degrees, those of the file need more than ${mostAdded} vertices to stay in place within ${100 * TOLERANCE} cm`,
+      );
+    }
     divide(p, middle, a, at, out, depth + 1);
     out.push(at);
     divide(middle, q, at, b, out, depth + 1);

@@ -31,6 +31,7 @@ export function transformer(system: System, order: 'xy' | 'authority' = 'xy'): T
   const { base, plane } = system;
   const toPlane = turning(order === 'xy' && system.axes === 'NE' ? 'EN' : system.axes, (plane ?? base).unit);
   const toDegrees = plane === null ? null : unproject(plane.projection, base.ellipsoid);
+  const isOnMap = plane === null ? null : mapOf(plane);
   const { choose, isUniform } = shifter(system);
   const xy = new Float64Array(2);
   const isInterpolated = plane !== null && INTERPOLATED.test(plane.projection);
@@ -42,8 +43,10 @@ export function transformer(system: System, order: 'xy' | 'authority' = 'xy'): T
       xy[0] = coords[i];
       xy[1] = coords[i + 1];
       toPlane(xy);
-      const found = choose(xy[0], xy[1]);
+      const [x, y] = xy;
+      const found = choose(x, y);
       toDegrees?.(xy);
+      if (isOnMap?.(x, y, xy[0], xy[1]) === false) xy.fill(Number.NaN);
       xy[0] += base.meridian;
       onPlace(found);
       found?.move?.(xy);
@@ -67,6 +70,45 @@ export function transformer(system: System, order: 'xy' | 'authority' = 'xy'): T
       return isUniform([Math.min(ax, bx), Math.min(ay, by), Math.max(ax, bx), Math.max(ay, by)]);
     },
     accuracy: () => accuracy,
+  };
+}
+
+/** Degrees around the area of use of a system in which its formulas are trusted. */
+const TRUSTED = 5;
+
+/** Meters by which a position may differ from that of its own place. */
+const SAME = 20;
+
+/** Degrees to each side of a longitude, less than SAME. */
+const SEAM = 1e-4;
+
+/** Projections whose longitude grows with x, also more than once around the world. */
+const CYLINDRICAL = /^\+proj=(?:merc|cea|eqc)\b/;
+
+/**
+ * Tests whether a position of a plane is the one of its place: proj4 has a place for most others, too, as behind the two
+ * edges of a cone. Beside the area of use, the place is projected again.
+ * @returns a function of x and y in meters, and of longitude and latitude in degrees from the system's own meridian
+ */
+function mapOf({ projection, base, area }: Projected): (x: number, y: number, lon: number, lat: number) => boolean {
+  const [west, south, east, north] = area ?? [0, 0, 0, 0];
+  const width = (east < west ? east + 360 : east) - west;
+  const toPlane = project(projection, base.ellipsoid);
+  const isCylindrical = CYLINDRICAL.test(projection);
+  const xy = new Float64Array(2);
+  return (x, y, lon, lat) => {
+    if (!(Math.abs(x) < Infinity && Math.abs(y) < Infinity && Math.abs(lon) <= 540 && Math.abs(lat) <= 90))
+      return false;
+    const fromWest = (((lon + base.meridian - west + TRUSTED) % 360) + 360) % 360;
+    const isNear = fromWest <= width + 2 * TRUSTED && lat >= south - TRUSTED && lat <= north + TRUSTED;
+    if (isCylindrical || (area !== null && isNear)) return true;
+    // Where a map begins, its end has the same longitude.
+    return [0, SEAM, -SEAM].some((aside) => {
+      xy[0] = lon + aside;
+      xy[1] = lat;
+      toPlane(xy);
+      return Math.abs(xy[0] - x) <= SAME && Math.abs(xy[1] - y) <= SAME;
+    });
   };
 }
 

@@ -33,8 +33,8 @@ const GEOMETRIES = [
   'geo shape',
 ];
 
-/** Well-known binary as PostGIS and QGIS write it into text: hexadecimal, sometimes after `\\x`. */
-const HEX = /^(?:\\x)?((?:[0-9a-f]{2}){5,})$/i;
+/** The start of well-known binary as PostGIS and QGIS write it into text: hexadecimal, sometimes after `\\x`. */
+const HEX = /^(?:\\x)?(?=0[01])/i;
 
 /**
  * Reads a table whose first line names the columns, one of them with well-known text, or well-known binary in
@@ -145,8 +145,8 @@ function geometryOf(
   requireSize(cell.length, 'geometry');
   const text = cell.trim();
   if (text === '') return { polygons: [], system: undefined };
-  const [, hex] = HEX.exec(text) ?? [];
-  if (hex !== undefined) return { polygons: polygonsOfWkb(Buffer.from(hex, 'hex'), tally), system: sridOf(hex) };
+  const binary = binaryOf(text);
+  if (binary !== null) return { polygons: polygonsOfWkb(binary, tally), system: sridOf(binary) };
   const read = text.startsWith('{') ? readGeometry(text) : readWkt(text);
   tally.left += read.tally.left;
   if (read.tally.heights) tally.heights = true;
@@ -162,9 +162,17 @@ function readGeometry(text: string): WholeDocument {
   return geojsonOf(value);
 }
 
+/** The bytes of well-known binary in hexadecimal; null for any other text. */
+function binaryOf(text: string): Buffer | null {
+  const [prefix] = HEX.exec(text) ?? [];
+  if (prefix === undefined) return null;
+  // An expression of all digits takes more stack than there is. This stops at the first other character.
+  const bytes = Buffer.from(text.slice(prefix.length), 'hex');
+  return bytes.length >= 5 && 2 * bytes.length === text.length - prefix.length ? bytes : null;
+}
+
 /** The reference system that PostGIS writes into well-known binary. */
-function sridOf(hex: string): ReferenceSystem | null {
-  const bytes = Buffer.from(hex.slice(0, 18), 'hex');
+function sridOf(bytes: Buffer): ReferenceSystem | null {
   const isLittle = bytes[0] === 1;
   const type = isLittle ? bytes.readUInt32LE(1) : bytes.readUInt32BE(1);
   if ((type & 0x20000000) === 0 || bytes.length < 9) return null;
