@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { compared, type Result } from '../measure.ts';
 import { importBesideSeed } from './beside_seed.ts';
 import { run, versionOf } from './command.ts';
-import { BenchDatabase, OurImport, query, server } from './native.ts';
+import { BenchDatabase, OurImport, polygonsIn, query, server } from './native.ts';
 import { inTurn } from './rounds.ts';
 
 /** Import options for the file of France's communes. */
@@ -47,12 +47,7 @@ export async function benchCommunes(data: string): Promise<Result[]> {
       work: () =>
         run('ogr2ogr', ['-f', 'PostgreSQL', place, `/vsigzip/${path}`, '--config', 'PG_USE_COPY', 'YES', ...options]),
     });
-    const sum = (url: string, from: string) =>
-      query<{ count: number; area: number }>(
-        url,
-        `select count(*)::int as count, sum(st_area(geom)) as area from ${from}`,
-      );
-    const [[mine], [others]] = [await sum(ours.url, 'boundary_shape'), await sum(theirs.url, 'boundary')];
+    const [mine, others] = [await polygonsIn(ours.url), await polygonsIn(theirs.url, 'boundary')];
     const same = mine.count === others.count && Math.abs(mine.area / others.area - 1) < 1e-6;
     if (!same) process.stderr.write(`import: communes ${JSON.stringify(mine)}, ogr2ogr ${JSON.stringify(others)}\n`);
     const rival = `${ogr2ogr} (polygons alone)`;

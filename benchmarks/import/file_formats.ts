@@ -3,14 +3,12 @@ import { compile } from '../http/server.ts';
 import { compared, type Options, type Result } from '../measure.ts';
 import { run, versionOf } from './command.ts';
 import { COMMUNES } from './communes.ts';
-import { BenchDatabase, OurImport, query, server } from './native.ts';
-import { benchReading } from './reading.ts';
+import { BenchDatabase, OurImport, polygonsIn, server } from './native.ts';
+import { benchReading, SAME_AREA } from './reading.ts';
 import { inTurn } from './rounds.ts';
 
 /** Communes in a smoke run. */
 const FEW = 30;
-/** Areas agree to this share of each file's total: a projected file moves vertices by up to a centimeter. */
-const SAME_AREA = 1e-6;
 
 /** A file of the same communes. */
 interface Kind {
@@ -66,7 +64,7 @@ export async function benchFileFormats(dataDir: string, folder: string, options:
     const [mine, other] = [new OurImport(ours, path, COMMUNES), new OurImport(theirs, base, COMMUNES)];
     try {
       const times = await inTurn(1, mine, other);
-      const [found, wanted] = [await stored(ours.url), await stored(theirs.url)];
+      const [found, wanted] = [await polygonsIn(ours.url), await polygonsIn(theirs.url)];
       const same = found.count === wanted.count && Math.abs(found.area / wanted.area - 1) < SAME_AREA;
       if (!same) process.stderr.write(`import: ${name} ${JSON.stringify([found, wanted])}\n`);
       results.push(
@@ -80,13 +78,4 @@ export async function benchFileFormats(dataDir: string, folder: string, options:
     }
   }
   return results;
-}
-
-/** The number of polygons in a database, and the sum of their areas in square degrees. */
-async function stored(url: string): Promise<{ count: number; area: number }> {
-  const [row] = await query<{ count: number; area: number }>(
-    url,
-    'select count(*)::int as count, sum(st_area(geom)) as area from boundary_shape',
-  );
-  return row;
 }

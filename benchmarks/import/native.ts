@@ -46,6 +46,15 @@ export async function query<T extends pg.QueryResultRow>(url: string, sql: strin
   }
 }
 
+/** The number of polygons in a table of a database, and the sum of their areas in square degrees. */
+export async function polygonsIn(url: string, table = 'boundary_shape'): Promise<{ count: number; area: number }> {
+  const [row] = await query<{ count: number; area: number }>(
+    url,
+    `select count(*)::int as count, sum(st_area(geom)) as area from ${table}`,
+  );
+  return row;
+}
+
 /** Our complete import of one file into a database; opening, migrating and starting are not timed. */
 export class OurImport {
   summary: ImportSummary | null = null;

@@ -11,7 +11,7 @@ const SEPARATOR = '\u001e';
 /** Digits behind the point of a coordinate, as stored: 1e-7 degrees. */
 const DIGITS = 7;
 /** Areas agree to this share of the total: a projected file moves vertices by up to a centimeter. */
-const SAME_AREA = 1e-6;
+export const SAME_AREA = 1e-6;
 
 /**
  * Reads a file of polygons to rings in degrees, written as a GeoJSON sequence, by `boundary convert` and by ogr2ogr, each
