@@ -34,20 +34,23 @@ const MOST_COLUMNS = 2 ** 25;
 /** What is measured at the corners of a cell counts so many times, for what lies between them. */
 const SAFETY = 2;
 
+/** The limit of how far the edge between two positions leaves its place, in meters. */
+export type BendLimit = (px: number, py: number, qx: number, qy: number) => number;
+
 /**
  * Limits, in meters, of how far edges leave their place: of the distances between each part of an edge and the same part of
  * the straight line, in degrees, from the place of one end to that of the other. A curve whose second derivative is at most
  * K leaves its chord of length L by at most K L² / 8. K is measured once for each cell of a grid.
  * @returns the limit of the edge between two positions, which depends on nothing else; Infinity where none is known
  */
-export function bends({ apply, isSmooth, unit, isDegrees }: Course): typeof limit {
+export function bends({ apply, isSmooth, unit, isDegrees }: Course): BendLimit {
   const side = (isDegrees ? CELL_DEGREES : CELL_METERS) / unit;
   const longest = (side * LONGEST) ** 2;
   const cells = new Map<number, Cell | null>();
   let last = Number.NaN;
   let cell: Cell | null = null;
 
-  function limit(px: number, py: number, qx: number, qy: number): number {
+  return (px, py, qx, qy) => {
     const [dx, dy] = [qx - px, qy - py];
     const square = dx * dx + dy * dy;
     const [column, row] = [Math.floor(px / side), Math.floor(py / side)];
@@ -71,8 +74,7 @@ export function bends({ apply, isSmooth, unit, isDegrees }: Course): typeof limi
     const east = xxEast * dx * dx + 2 * xyEast * dx * dy + yyEast * dy * dy;
     const north = xxNorth * dx * dx + 2 * xyNorth * dx * dy + yyNorth * dy * dy;
     return (Math.sqrt(east * east + north * north) + spread * square) / 8;
-  }
-  return limit;
+  };
 }
 
 /**
