@@ -54,6 +54,9 @@ export function placer(system: System, order: 'xy' | 'authority' = 'xy', mostAdd
     one[0] = x;
     one[1] = y;
     apply(one);
+    if (!Number.isFinite(one[0]) || !Number.isFinite(one[1])) {
+      throw new RangeError(`${system.name} has no place at ${x},${y}`);
+    }
     return [one[0], one[1]];
   };
 
@@ -86,9 +89,6 @@ export function placer(system: System, order: 'xy' | 'authority' = 'xy', mostAdd
       const out: Position[] = [];
       for (let i = 0; i < ring.length; i++) {
         const place = placeOf(ring[i][0], ring[i][1]);
-        if (!Number.isFinite(place[0]) || !Number.isFinite(place[1])) {
-          throw new RangeError(`${system.name} has no place at ${ring[i][0]},${ring[i][1]}`);
-        }
         const previous = out.at(-1);
         if (previous !== undefined) {
           const [p, q] = [ring[i - 1], ring[i]];
