@@ -46,7 +46,7 @@ const MOST_READINGS = 40;
 const QUERY_TYPE_WORDS = new Set(
   (
     'country nation city town village commune municipality metro ciudad ville stadt citta cidade capital co cnty cty ' +
-    'par bor twp dist prov dept departement mun municipio gemeinde'
+    'par bor twp dist prov dept departement mun municipio gemeinde обл респ'
   ).split(' '),
 );
 
@@ -59,6 +59,7 @@ const QUERY_PREFIX_WORDS = (
   'diputacion,rathaus,stadtverwaltung,gemeindeverwaltung,gemeente,landratsamt,prefettura,' +
   'country,county,co,prov,pcia,dep,dept,dpto,mun,edo,kreis,lkr,' +
   'town,village,hamlet,termino municipal,termino,terme municipal,localidad,pueblo,villa,aldea,poblacion,poble,vila,' +
+  'г,гор,респ,' +
   'localite,bourgade,bourg,dorf,ortschaft,ort,paese,borgo,localita,aldeia,localidade,dorp'
 ).split(',');
 const LINKS = new Set('de del di du da do des d of von der van do dos das della dello'.split(' '));

@@ -64,13 +64,18 @@ export async function searchReadings(lookups: Lookups, q: string, typing: boolea
 }
 
 /** Looks up the container places of the readings, keyed by the text that names them. */
-async function findContainers(lookups: Lookups, readings: readonly Reading[]): Promise<Map<string, Container[]>> {
-  const forms = new Map<string, string[]>();
-  for (const text of readings.flatMap(({ within }) => within)) forms.set(text, formsOfContainer(text));
+const findContainers = (lookups: Lookups, readings: readonly Reading[]): Promise<Map<string, Container[]>> =>
+  placesNamed(lookups, [...new Set(readings.flatMap(({ within }) => within))]);
+
+/**
+ * Finds the places that contain others by folded names, by the text. A division that is not stored gives its country, as
+ * `about`: if Tuscany is not stored, "Firenze, Toscana" is searched for in Italy.
+ */
+export async function placesNamed(lookups: Lookups, names: readonly string[]): Promise<Map<string, Container[]>> {
+  const forms = new Map(names.map((text) => [text, formsOfContainer(text)]));
   const found = new Map<string, Container[]>();
   if (forms.size === 0) return found;
   const texts = [...forms.values()].flat();
-  // "Firenze, Toscana": if Tuscany is not stored, search in Italy.
   const countries = new Map(texts.map((text) => [text, countriesWithDivision(text).map((code) => code.toLowerCase())]));
   const asked = [...new Set([...texts, ...[...countries.values()].flat()])];
   const rows = await lookups.containers(asked);
