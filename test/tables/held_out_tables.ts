@@ -70,7 +70,7 @@ function noisy(draw: Draw, name: string, slips: number, around: readonly ((name:
 }
 
 /** How a table is made: its columns, each with its cell for a place, and how names are written. */
-interface Recipe {
+export interface Recipe {
   readonly name: string;
   readonly places: readonly Place[];
   /** All places of their sort that are stored: those with one name mean none. Default: `places`. */
@@ -81,6 +81,10 @@ interface Recipe {
   readonly separator?: string;
   /** Words that people put around a name. */
   readonly around?: readonly ((name: string) => string)[];
+  /** What is done to a name; default: NOISES. */
+  readonly does?: (draw: Draw, name: string) => { readonly written: string; readonly noise: string };
+  /** Names of no stored place; default: made of syllables. */
+  readonly notStored?: readonly string[];
   /** Of 100 rows, those with a slip. */
   readonly slips?: number;
   /** Rows whose names are of no place, as a share. */
@@ -91,7 +95,7 @@ interface Recipe {
   readonly containerOf?: (place: Place) => string;
 }
 
-function made(draw: Draw, recipe: Recipe): HeldOutTable {
+export function made(draw: Draw, recipe: Recipe): HeldOutTable {
   const { name, places, columns, language, separator = ',', around = [], slips = 8, strangers = 0.02 } = recipe;
   const { among = places, containerOf = () => '' } = recipe;
   const [whole, stripped] = [new Map<string, Set<string>>(), new Map<string, Set<string>>()];
@@ -116,7 +120,7 @@ function made(draw: Draw, recipe: Recipe): HeldOutTable {
   for (const place of places) {
     const text = language === undefined ? place.name : place.names[language];
     if (text === undefined) continue;
-    const { written, noise } = noisy(draw, text, slips, around);
+    const { written, noise } = recipe.does?.(draw, text) ?? noisy(draw, text, slips, around);
     const same = meant(keyOf(text, place));
     // A slip may make the name of another place, which is then meant.
     const other = noise === 'slip' && meant(keyOf(written, place)) > 0;
@@ -131,7 +135,7 @@ function made(draw: Draw, recipe: Recipe): HeldOutTable {
   const syllables = ['vro', 'kim', 'zap', 'lud', 'wex', 'gri', 'bof', 'nuq'];
   const [first] = places;
   for (let i = 0; first !== undefined && i < Math.floor(strangers * places.length); i++) {
-    const word = draw.some(syllables, 4).join('');
+    const word = recipe.notStored === undefined ? draw.some(syllables, 4).join('') : draw.one(recipe.notStored);
     const stranger = { ...first, codes: [''], iso: null };
     lines.push(
       Object.values(columns)

@@ -5,12 +5,15 @@ import type { Snapshot } from '../boundaries/reads.ts';
 import { foldName, stripTypeWords } from '../names/fold.ts';
 import { compactCode } from '../names/names.ts';
 import { FUZZY_STEP, matchOf, PREFIX_STEP } from '../search/candidates.ts';
+import { cityBoundaries } from '../search/city_lookups.ts';
 import { CORRECTED_STEP, searchTypos } from '../search/corrections.ts';
 import type { Lookups } from '../search/lookups.ts';
 import { withoutDuplicates } from '../search/ranking.ts';
-import { formsOfContainer } from '../search/readings.ts';
-import { searchReadings } from '../search/search_readings.ts';
-import type { Candidate, PlaceRow } from './match_rows.ts';
+import { placesNamed, searchReadings } from '../search/search_readings.ts';
+import { abbreviatedWords, abbreviates } from './abbreviated.ts';
+import { type Candidate, LANGUAGES, type PlaceRow } from './match_rows.ts';
+import type { Around, PlaceAround } from './required.ts';
+import { otherBlanks, otherOrders } from './written.ts';
 
 /** Boundaries of one name that are looked at. */
 const MOST_NAMED = 200;
@@ -22,45 +25,21 @@ const MOST_CACHED = 50_000;
 /** An id with its scheme: digits alone are a code. */
 export const WITH_SCHEME = /^[rw]\d+$|:/i;
 
-/** A place around a row: any of these boundaries. Empty: no stored place has the name. */
-type Around = readonly { readonly id: string; readonly country: string | null }[];
-
-/** What a row requires of its boundary. */
-export interface Required {
-  readonly around: readonly Around[];
-  readonly adminLevel: number | null;
-  readonly kinds: readonly Kind[];
-  /** What the row names around it that is not stored. */
-  readonly unknown: readonly string[];
-}
-
-/** Whether a boundary is what a row requires. */
-export function fits(boundary: Boundary, { around, adminLevel, kinds }: Required): boolean {
-  if (adminLevel !== null && boundary.admin_level !== adminLevel) return false;
-  if (kinds.length > 0 && !kinds.includes(boundary.kind)) return false;
-  return around.every(
-    (places) =>
-      places.length === 0 ||
-      places.some(
-        ({ id, country }) =>
-          boundary.id === id ||
-          (country !== null && boundary.countries.includes(country)) ||
-          boundary.parents.some((parent) => parent.id === id),
-      ),
-  );
-}
-
 /** Looks up what rows may mean, at one revision of the data. */
 export class CandidateSource {
   private readonly lookups: Lookups;
   private readonly reading: Snapshot;
   private readonly boundaries = new Map<string, Boundary>();
   private readonly places = new Map<string, Around>();
+  private readonly begun = new Map<string, { readonly boundary: Boundary; readonly names: readonly string[] }[]>();
+  private readonly isNarrow: boolean;
   private preferred: ReadonlyMap<string, number> | null = null;
 
-  constructor(lookups: Lookups, reading: Snapshot) {
+  /** @param isNarrow whether the lookups are those of the places of one level and country, or of countries */
+  constructor(lookups: Lookups, reading: Snapshot, isNarrow = false) {
     this.lookups = lookups;
     this.reading = reading;
+    this.isNarrow = isNarrow;
   }
 
   /** The places that a text around a row names: a name, a code or an id. */
@@ -68,8 +47,7 @@ export class CandidateSource {
     const folded = foldName(text);
     const known = this.places.get(folded);
     if (known !== undefined) return known;
-    const found: { readonly id: string; readonly country: string | null }[] =
-      folded === '' ? [] : [...(await this.lookups.containers(formsOfContainer(folded)))];
+    const found: PlaceAround[] = [...(await this.placesOf(text))];
     if (found.length === 0 && WITH_SCHEME.test(text.trim()) && isBoundaryId(text.trim())) {
       const [one] = await this.reading.lookup([text.trim()]);
       if (one) found.push({ id: one.id, country: one.admin_level === 2 ? one.boundary.country : null });
@@ -79,10 +57,17 @@ export class CandidateSource {
     return found;
   }
 
+  /** Places with a name; where none has it, with the first of its other spellings that some place has. */
+  private async placesOf(text: string): Promise<Around> {
+    const spellings = [...new Set([text, ...otherOrders(text)].map(foldName))].filter((name) => name !== '');
+    const places = await placesNamed(this.lookups, spellings);
+    return spellings.map((name) => places.get(name) ?? []).find(({ length }) => length > 0) ?? [];
+  }
+
   /** Candidates of rows by whole names, as they are written. */
   async byName(rows: readonly PlaceRow[]): Promise<Candidate[][]> {
     const folded = rows.map(({ name }) => foldName(name));
-    const wanted = [...new Set(folded)].filter((name) => name !== '');
+    const wanted = [...new Set(folded.flatMap((name) => [name, ...otherBlanks(name)]))].filter((name) => name !== '');
     const hits = wanted.length === 0 ? [] : await this.lookups.exact(wanted, null, MOST_NAMED);
     const byName = new Map<string, { id: string; step: number; name_type: string }[]>();
     for (const { id, folded: name, name_type } of hits) {
@@ -101,7 +86,11 @@ export class CandidateSource {
       });
       made.set(name, await this.distinct(candidates));
     }
-    return folded.map((name) => made.get(name) ?? []);
+    const spelled = folded.map(async (name) => {
+      const [own = [], ...others] = [name, ...otherBlanks(name)].map((one) => made.get(one) ?? []);
+      return others.some(({ length }) => length > 0) ? this.distinct([...own, ...others.flat()]) : own;
+    });
+    return Promise.all(spelled);
   }
 
   /** Candidates of a row by its code or id. */
@@ -114,15 +103,20 @@ export class CandidateSource {
     }
     const code = compactCode(trimmed);
     if (code === '') return [];
-    const asked = { name: code, code, id: null, completesCodes: false, within: null, most: MOST_CODED };
-    const rows = (await this.lookups.names(asked)).filter(({ step }) => step === CODE_STEP);
-    const read = await this.read(rows.map(({ id }) => id));
-    return this.distinct(
-      rows.flatMap(({ id }) => {
+    const found: Candidate[] = [];
+    for (const one of [code, ...withZeros(code)]) {
+      const asked = { name: one, code: one, id: null, completesCodes: false, within: null, most: MOST_CODED };
+      // A code of letters may be stored as another name as well: "USA".
+      const rows = (await this.lookups.names(asked)).filter(
+        ({ step, name_type }) => step === CODE_STEP || (name_type === 'alias' && step < CODE_STEP && one.length <= 3),
+      );
+      const read = await this.read(rows.map(({ id }) => id));
+      for (const { id } of rows) {
         const boundary = read.get(id);
-        return boundary ? [{ boundary, match: 'code' as const, step: 0 }] : [];
-      }),
-    );
+        if (boundary) found.push({ boundary, match: 'code', step: one === code ? 0 : PADDED_STEP });
+      }
+    }
+    return this.distinct(found);
   }
 
   /**
@@ -170,6 +164,73 @@ export class CandidateSource {
     return [];
   }
 
+  /**
+   * Candidates of a row whose name is one of the two names of a place, "Bolzano" of "Bolzano/Bozen", or another name of a
+   * city: "Gerona", "Geneva".
+   */
+  async byOtherName({ name }: PlaceRow): Promise<Candidate[]> {
+    const folded = foldName(name.slice(0, MOST_LETTERS));
+    if (folded.length < OTHER_NAME_FROM) return [];
+    const asked = { name: folded, code: folded, id: null, completesCodes: false, within: null, most: MOST_CODED };
+    const rows = await this.lookups.names(asked);
+    const read = await this.read(rows.map(({ id }) => id));
+    const halves = rows.flatMap(({ id }) => {
+      const boundary = read.get(id);
+      const names = boundary?.name.split('/') ?? [];
+      return boundary && names.length > 1 && names.some((half) => foldName(half) === folded) ? [boundary] : [];
+    });
+    const cities = halves.length > 0 ? [] : await cityBoundaries(this.lookups, folded);
+    const towns = cities.map(({ boundary }) => boundary).filter(({ kind }) => TOWNS.includes(kind));
+    return this.distinct(
+      [...halves, ...towns].map((boundary) => ({ boundary, match: 'alias', step: OTHER_NAME_STEP })),
+    );
+  }
+
+  /**
+   * Candidates of a row whose name is abbreviated: those of a few hundred boundaries, which are the column's, that have a
+   * name that it is short for. None where there are more.
+   */
+  async byAbbreviation({ name }: PlaceRow): Promise<Candidate[]> {
+    const words = abbreviatedWords(name.slice(0, MOST_LETTERS));
+    if (words === null || !this.isNarrow) return [];
+    const named = await this.beginning(words[0]?.[0] ?? '');
+    const meant = named.filter(({ names }) => names.some((one) => abbreviates(words, one)));
+    return this.distinct(meant.map(({ boundary }) => ({ boundary, match: 'alias', step: SHORT_STEP })));
+  }
+
+  /** Those of some candidates of a code whose name a row mentions: "Egypt, Arab Rep." */
+  async mentioned({ name }: PlaceRow, coded: readonly Candidate[]): Promise<Candidate[]> {
+    const words = new Set(foldName(name.slice(0, MOST_LETTERS)).split(' '));
+    const names = await this.namesOf(
+      coded.map(({ boundary }) => boundary.id),
+      LANGUAGES,
+    );
+    return coded.filter(({ boundary }) => {
+      const { local = '', names: others = {} } = names.get(boundary.id) ?? {};
+      return [local, ...Object.values(others)].some((one) => {
+        const folded = foldName(one);
+        return folded.length >= MENTIONED_FROM && folded.split(' ').every((word) => words.has(word));
+      });
+    });
+  }
+
+  /** Boundaries of this country and level with a name that begins with a letter, and their names, folded. */
+  private async beginning(letter: string) {
+    const known = this.begun.get(letter);
+    if (known !== undefined) return known;
+    const asked = { name: letter, code: letter, id: null, completesCodes: false, within: null, most: MOST_BEGUN };
+    const rows = await this.lookups.names(asked);
+    const ids = rows.length >= MOST_BEGUN ? [] : rows.map(({ id }) => id);
+    const [read, names] = [await this.read(ids), await this.namesOf(ids, LANGUAGES)];
+    const list = ids.flatMap((id) => {
+      const [boundary, own] = [read.get(id), names.get(id)];
+      if (!boundary || !own) return [];
+      return { boundary, names: [boundary.name, own.local, ...Object.values(own.names)].map(foldName) };
+    });
+    this.begun.set(letter, list);
+    return list;
+  }
+
   /** Boundaries by canonical id; unknown ids are left out. */
   byIds(ids: readonly string[]): Promise<ReadonlyMap<string, Boundary>> {
     return this.read(ids);
@@ -213,6 +274,28 @@ export class CandidateSource {
     }
     return this.boundaries;
   }
+}
+
+/** The step of one of two names, and letters of such a name. */
+const OTHER_NAME_STEP = 1;
+const OTHER_NAME_FROM = 3;
+const TOWNS: readonly Kind[] = ['municipality', 'city'];
+/** The step of a name that is abbreviated: after whole names, before slips. */
+const SHORT_STEP = 2.5;
+/** Letters of a name that is mentioned in another. */
+const MENTIONED_FROM = 4;
+/** Names with one first letter, of one level and country, that an abbreviation is compared with. */
+const MOST_BEGUN = 400;
+/** The step of a code that is one with the zeros that a spreadsheet took from its start. */
+const PADDED_STEP = 0.5;
+/** Digits of codes that lose zeros: of counties and municipalities, not of regions. */
+const ZEROS_FROM = 4;
+const ZEROS_TO = 7;
+
+/** A code of digits with one and two zeros in front: 1001 may be 01001. */
+function withZeros(code: string): string[] {
+  if (!/^[1-9]\d+$/.test(code)) return [];
+  return [`0${code}`, `00${code}`].filter(({ length }) => length > ZEROS_FROM && length <= ZEROS_TO);
 }
 
 /** Letters of a name or code that are looked up, as in a search. */

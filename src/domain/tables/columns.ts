@@ -4,6 +4,7 @@ import { isBoundaryId } from '../boundaries/ids.ts';
 import { foldName } from '../names/fold.ts';
 import { kindsOfTypeWords } from '../names/type_kinds.ts';
 import { WITH_SCHEME } from './candidates.ts';
+import { CODES, IDS, KINDS_OF_PLACES, NAMES, OF_MAIL, TYPES } from './column_words.ts';
 
 /** Columns as the caller names them; absent: found by their names and contents. */
 export interface AskedColumns {
@@ -22,41 +23,12 @@ export interface TableColumns {
   readonly type: number | null;
   /** Kinds that the name of the name column means ("provincia"), the likeliest first. */
   readonly kinds: readonly Kind[];
+  /** Kinds that it rules out: a city is not a county. */
+  readonly others: readonly Kind[];
 }
 
-const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
-
-/** Words for columns in English, Spanish, French and German, folded. */
-const NAMES = words(
-  'name names place placename location nombre lugar localidad nom lieu localite ort ortsname bezeichnung area toponym',
-);
-const CODES = words(
-  'code codes codigo cod clave kennung kennziffer schluessel schlussel ags rs insee ine fips geoid nuts iso isocode key kode kod wikidata',
-);
-/** Words for ids of any kind: a column of them has codes only if it has ids of boundaries. */
-const IDS = words('id ids');
-const TYPES = words('type kind tipo clase genre art typ nivel niveau ebene level adminlevel stufe');
-
-/** Words for kinds of places, from the innermost to the outermost. */
-const KINDS_OF_PLACES: readonly ReadonlySet<string>[] = [
-  words('borough ward barrio quartier stadtteil ortsteil neighbourhood neighborhood'),
-  words(
-    'city town village municipality ciudad municipio localidad pueblo ville commune municipalite stadt gemeinde kommune',
-  ),
-  words('county district condado comarca distrito comte arrondissement district landkreis kreis parish'),
-  words(
-    'department departement departamento province provincia provinz dept dpto prov prefecture prefectura prafektur ' +
-      'governorate gobernacion gouvernorat gouvernement oblast voivodeship voivodia voievodie woiwodschaft',
-  ),
-  words('state region estado comunidad ccaa etat bundesland kanton canton territory territorio territoire territorium'),
-  words('country pais pays land staat nation'),
-];
-
-/** Words that make a code one of something around the place of the row, or of its mail. */
-const OF_OTHERS: ReadonlySet<string> = new Set([
-  ...words('postal post postcode zip zipcode plz postleitzahl postalcode region regional'),
-  ...KINDS_OF_PLACES.slice(-2).flatMap((some) => [...some]),
-]);
+/** The rank of columns of states; those of countries follow. */
+const STATES = KINDS_OF_PLACES.findIndex(({ words }) => words.has('state'));
 
 /** The share of the cells of a column that must be ids of boundaries. */
 const IDS_SHARE = 0.5;
@@ -67,16 +39,33 @@ function hasIds(cells: readonly string[]): boolean {
   return texts.filter((text) => WITH_SCHEME.test(text) && isBoundaryId(text)).length > IDS_SHARE * texts.length;
 }
 
-const wordsOf = (name: string): string[] => foldName(name.replaceAll(/([a-z])([A-Z])/g, '$1 $2')).split(' ');
+/** The words of the name of a column, folded, those in the plural also as one: "counties" is "county" as well. */
+function wordsOf(name: string): string[] {
+  const folded = foldName(name.replaceAll(/([a-z])([A-Z])/g, '$1 $2').replaceAll(/['’]/g, ' '));
+  return folded
+    .split(' ')
+    .flatMap((word) => [word, word.replace(/ies$/, 'y'), word.replace(/es$/, ''), word.replace(/s$/, '')]);
+}
+
 const has = (name: string, some: ReadonlySet<string>): boolean => wordsOf(name).some((word) => some.has(word));
 
 /** How far out the place is that a column is for; -1 if its name has no word for a kind. */
-const rankOf = (name: string): number => KINDS_OF_PLACES.findIndex((some) => has(name, some));
+const rankOf = (name: string): number => KINDS_OF_PLACES.findIndex(({ words }) => has(name, words));
+
+/** The share of the cells of a column of names that must have letters. */
+const LETTERS_SHARE = 0.5;
+
+/** Whether the cells of a column can be names; true where it has none. */
+function hasLetters(cells: readonly string[]): boolean {
+  const texts = cells.filter((cell) => cell.trim() !== '');
+  return texts.filter((text) => /\p{L}/u.test(text)).length >= LETTERS_SHARE * texts.length;
+}
 
 /**
  * Finds the columns of a table: those asked for, else by the words in their names. Of several columns for places, the
  * innermost has the names, and the others are around it.
- * @param sample the cells of some rows, by column: they tell whether a column of ids has those of boundaries
+ * @param sample the cells of some rows, by column: they tell whether a column of ids has those of boundaries, and that a
+ * column of numbers has no names (French "nombre")
  * @returns the columns; `name` and `code` are null where the names of the columns do not tell
  * @throws invalid_input for a column that does not exist
  */
@@ -100,18 +89,21 @@ export function findTableColumns(
   const isCode = (at: number): boolean => has(columns[at] ?? '', CODES) || has(columns[at] ?? '', IDS);
   const innermost = Math.min(
     ...free
-      .filter((at) => !isCode(at))
+      .filter((at) => !isCode(at) && hasLetters(sample(at)))
       .map((at) => rankOf(columns[at] ?? ''))
       .filter((rank) => rank >= 0),
   );
   const own = free.filter((at) => {
     const column = columns[at] ?? '';
-    return isCode(at) && !has(column, OF_OTHERS) && !has(column, TYPES) && rankOf(column) <= innermost;
+    const rank = rankOf(column);
+    // "state_code" beside "name" is a code of what is around the row, beside "state" that of the row.
+    const isOfOther = rank >= STATES ? rank !== innermost : has(column, OF_MAIL);
+    return isCode(at) && !isOfOther && !has(column, TYPES) && rank <= innermost;
   });
   code ??= own.find((at) => has(columns[at] ?? '', CODES)) ?? own.find((at) => hasIds(sample(at))) ?? null;
   type ??= free.find((at) => has(columns[at] ?? '', TYPES) && !isCode(at)) ?? null;
   const ranked = free
-    .filter((at) => at !== code && at !== type)
+    .filter((at) => at !== code && at !== type && (isCode(at) || hasLetters(sample(at))))
     .map((at) => {
       const column = columns[at] ?? '';
       return { at, rank: rankOf(column), named: Number(has(column, NAMES)), isCode: Number(isCode(at)) };
@@ -119,7 +111,10 @@ export function findTableColumns(
     .filter(({ rank }) => rank >= 0)
     .sort((a, b) => a.rank - b.rank || a.isCode - b.isCode || b.named - a.named);
   if (name === null) {
-    const plain = free.find((at) => at !== code && has(columns[at] ?? '', NAMES) && rankOf(columns[at] ?? '') < 0);
+    const plain = free.find((at) => {
+      const column = columns[at] ?? '';
+      return at !== code && has(column, NAMES) && rankOf(column) < 0 && hasLetters(sample(at));
+    });
     name = plain ?? ranked[0]?.at ?? null;
   }
   const rank = name === null ? -1 : rankOf(columns[name] ?? '');
@@ -128,10 +123,15 @@ export function findTableColumns(
     // The code of a place says nothing more where its name is there.
     .filter((one) => one.isCode === 0 || !ranked.some((other) => other.rank === one.rank && other.isCode === 0))
     .map(({ at }) => at);
-  return { name, code, within: given ?? around, type, kinds: name === null ? [] : kindsIn(columns[name] ?? '') };
+  return { name, code, within: given ?? around, type, ...meantBy(name === null ? '' : (columns[name] ?? '')) };
+}
+
+/** The kinds that the name of a column means, and rules out. */
+export function meantBy(name: string): Pick<TableColumns, 'kinds' | 'others'> {
+  return { kinds: kindsIn(name), others: KINDS_OF_PLACES[rankOf(name)]?.others ?? [] };
 }
 
 /** The kinds that a word in the name of a column means. */
-export function kindsIn(name: string): readonly Kind[] {
+function kindsIn(name: string): readonly Kind[] {
   return wordsOf(name).flatMap((word) => (rankOf(word) < 0 ? [] : kindsOfTypeWords(word)));
 }

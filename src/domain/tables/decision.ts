@@ -4,9 +4,11 @@ import type { Candidate, Decision } from './match_rows.ts';
 /** Share of the names found that must have a candidate in a place, or of a level, for the column to decide for it. */
 const COUNTRY_SHARE = 0.8;
 const LEVEL_SHARE = 0.8;
-const WITHIN_SHARE = 0.9;
+const WITHIN_SHARE = 0.75;
 /** Names from which a column decides for a place inside of a country. */
 const WITHIN_FROM = 3;
+/** Other names from which one of the country is that of their total. */
+const TOTAL_FROM = 3;
 /** How many times more names must speak for a decision alone than for another one. */
 const TIMES = 4;
 
@@ -64,6 +66,15 @@ const countryOf: GroupsOf<string> = ({ boundary }) => boundary.countries;
 const levelOf: GroupsOf<number> = ({ boundary }) => (boundary.admin_level === null ? [] : [boundary.admin_level]);
 
 /**
+ * Candidates without those of the country that all are in: a row of its total says nothing of the level of the others.
+ */
+function withoutTotal(names: readonly (readonly Candidate[])[], country: string): readonly (readonly Candidate[])[] {
+  const isTotal = ({ boundary }: Candidate): boolean => boundary.country === country && boundary.kind === 'country';
+  const others = names.filter((some) => !some.every(isTotal));
+  return others.length >= TOTAL_FROM ? others : names;
+}
+
+/**
  * What the distinct names of a column say together: the country and the level that nearly all of them are in, and the
  * place inside of the country. A name counts once, with whatever it may mean. Shares the main thread.
  * @param names the candidates of each name that has any, whole names only
@@ -78,9 +89,12 @@ export async function decide(
   const inCountry =
     country === null
       ? names
-      : names
-          .map((some) => some.filter(({ boundary }) => boundary.countries.includes(country)))
-          .filter(({ length }) => length > 0);
+      : withoutTotal(
+          names
+            .map((some) => some.filter(({ boundary }) => boundary.countries.includes(country)))
+            .filter(({ length }) => length > 0),
+          country,
+        );
   const adminLevel = given.adminLevel ? null : await decisive(inCountry, levelOf, LEVEL_SHARE, turns);
   const ofLevel =
     adminLevel === null
@@ -93,7 +107,10 @@ export async function decide(
   return { country, adminLevel, within };
 }
 
-/** The innermost place below a country that nearly all names are in; null if there is none, or several are. */
+/**
+ * The innermost place below a country that most names are in, and hardly any name only in another one as far out; null if
+ * there is none, or several are.
+ */
 async function aroundMost(names: readonly (readonly Candidate[])[], turns: Turns): Promise<Decision['within']> {
   const places = new Map<string, { readonly id: string; readonly name: string; readonly depth: number }>();
   const parentsOf: GroupsOf<string> = ({ boundary }) =>
@@ -103,11 +120,12 @@ async function aroundMost(names: readonly (readonly Candidate[])[], turns: Turns
       return [id];
     });
   const counts = await covered(names, parentsOf, turns);
-  const most = [...counts]
-    .filter(([, count]) => count >= WITHIN_SHARE * names.length)
-    .map(([id, count]) => ({ ...(places.get(id) as { id: string; name: string; depth: number }), count }))
-    .sort((a, b) => b.depth - a.depth || b.count - a.count);
-  const [inner, next] = most;
-  if (!inner || next?.depth === inner.depth) return null;
-  return { id: inner.id, name: inner.name };
+  const depths = new Set([...counts.keys()].map((id) => places.get(id)?.depth ?? 0));
+  for (const depth of [...depths].sort((a, b) => b - a)) {
+    const atDepth: GroupsOf<string> = (one) => parentsOf(one).filter((id) => places.get(id)?.depth === depth);
+    const most = await decisive(names, atDepth, WITHIN_SHARE, turns);
+    const place = most === null ? undefined : places.get(most);
+    if (place !== undefined) return { id: place.id, name: place.name };
+  }
+  return null;
 }

@@ -1,10 +1,8 @@
 import { foldName } from '../names/fold.ts';
 import { nameIn } from '../names/languages.ts';
 import type { CandidateSource } from './candidates.ts';
-import type { Candidate, PlaceRow } from './match_rows.ts';
+import { type Candidate, LANGUAGES, type PlaceRow } from './match_rows.ts';
 
-/** Languages that a column can be in, by their speakers and our names. */
-const LANGUAGES = 'en es fr de it pt nl pl ru uk zh ja ko ar tr sv da fi cs hu ro el ca eu gl'.split(' ');
 /** Rows that are looked at, and the share of them that must have their name in the language. */
 const SAMPLE = 300;
 const SHARE = 0.9;

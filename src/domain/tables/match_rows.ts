@@ -62,3 +62,6 @@ export interface Candidate {
   /** It does not fit a word of the name, such as a word for another kind: it is listed and never matched. */
   readonly partial?: boolean;
 }
+
+/** Languages that a column can be in, by their speakers and our names. */
+export const LANGUAGES = 'en es fr de it pt nl pl ru uk zh ja ko ar tr sv da fi cs hu ro el ca eu gl'.split(' ');

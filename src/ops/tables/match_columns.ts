@@ -1,7 +1,7 @@
 import { problem } from '../../core/errors.ts';
 import type { Context } from '../../core/op.ts';
 import { foldName } from '../../domain/names/fold.ts';
-import { type AskedColumns, findTableColumns, kindsIn, type TableColumns } from '../../domain/tables/columns.ts';
+import { type AskedColumns, findTableColumns, meantBy, type TableColumns } from '../../domain/tables/columns.ts';
 import type { PlaceRow } from '../../domain/tables/match_rows.ts';
 import { cellsOfRow, type Table } from '../../domain/tables/table.ts';
 import { MOST_CHARACTERS, matchPlaces } from './match_table.ts';
@@ -71,7 +71,7 @@ export async function columnsOf(
     const known = found.name === null ? found.within : [found.name, ...found.within];
     const others = asked.within === undefined ? named.filter((one) => repeatsBeside(one, best)) : [];
     const around = await holding(ctx, sample, best.at, others);
-    return { ...found, name: best.at, within: [...around, ...known], kinds: kindsIn(table.columns[best.at] ?? '') };
+    return { ...found, name: best.at, within: [...around, ...known], ...meantBy(table.columns[best.at] ?? '') };
   }
   if (found.name !== null || found.code !== null) return found;
   const shown = table.columns.slice(0, 20).join(', ') + (table.columns.length > 20 ? ' …' : '');

@@ -58,7 +58,11 @@ export async function matchTable(
       isLookedUp = true;
     });
     const { places, keys } = await placesIn(ctx, table, columns, dry ? DRY_ROWS : undefined);
-    const { decision, rows: matched } = await matchPlaces(ctx, places, { ...wanted, kinds: columns.kinds });
+    const { decision, rows: matched } = await matchPlaces(ctx, places, {
+      ...wanted,
+      kinds: columns.kinds,
+      others: columns.others,
+    });
     const counts = countsOf(keys, matched);
     if (dry) {
       await charge.settle(1);

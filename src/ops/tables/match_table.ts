@@ -8,7 +8,8 @@ import { CandidateSource } from '../../domain/tables/candidates.ts';
 import type { TableColumns } from '../../domain/tables/columns.ts';
 import { correctionsOf } from '../../domain/tables/corrections.ts';
 import type { MatchedRow, MatchFilters, PlaceRow } from '../../domain/tables/match_rows.ts';
-import { type Matched, type Matching, matchRows, NOT_FOUND } from '../../domain/tables/matching.ts';
+import { type Matched, type Matching, matchRows } from '../../domain/tables/matching.ts';
+import { NOT_FOUND } from '../../domain/tables/settle.ts';
 import { cellsOfRow, MOST_BYTES, type Table, TableReader } from '../../domain/tables/table.ts';
 import { onSnapshot } from '../boundaries/fetched.ts';
 
@@ -151,11 +152,13 @@ export async function inTurn<T>(
   return orgTurns.run(org, () => largeTurn.run(work, { signal }), { signal });
 }
 
+const COUNTRY_LEVEL = 2;
+
 /** Matches places on one state of the data; few calls at a time. */
 export function matchPlaces(
   ctx: Context,
   places: readonly PlaceRow[],
-  wanted: Wanted & { readonly kinds: Matching['kinds'] },
+  wanted: Wanted & Pick<Matching, 'kinds' | 'others'>,
 ): Promise<Matched> {
   const { db, boundaries, names } = ctx.services;
   const org = ctx.caller.org?.id;
@@ -173,6 +176,7 @@ export function matchPlaces(
         return new CandidateSource(
           memory ? lookupsInMemory(memory, filters) : lookupsInDatabase(db, boundaries, filters),
           reading,
+          adminLevel !== undefined && (country !== undefined || adminLevel === COUNTRY_LEVEL),
         );
       };
       const corrections = org === undefined ? undefined : await correctionsOf(db, org, places);

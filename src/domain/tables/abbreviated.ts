@@ -1,0 +1,53 @@
+import { foldName, stripTypeWords } from '../names/fold.ts';
+
+/** Words that abbreviated names leave out. */
+const LINKS = new Set('of the and de del di da do dos der die das und y e i et la le les los las el'.split(' '));
+/** What tables write where they have no value, folded without blanks. */
+const NO_VALUE = new Set('na nd sd nc ns ka so nr nn np nv sn ne tbd tba'.split(' '));
+/** Letters of an abbreviation of one word, and of initials. */
+const WORD_FROM = 3;
+/** Letters of a word that is not short for another one. */
+const WHOLE_FROM = 4;
+const INITIALS = /^\p{Lu}{3,5}$/u;
+
+/**
+ * The words of a text that may abbreviate a name, folded, without links: it has a full stop behind letters ("N. Dakota",
+ * "Sgo. del Estero"), is initials ("PEI"), or has a short word beside a whole one ("West Va"). Null if it does not look
+ * abbreviated, or means that there is no value.
+ */
+export function abbreviatedWords(text: string): readonly string[] | null {
+  const trimmed = text.trim();
+  const folded = foldName(trimmed);
+  if (NO_VALUE.has(folded.replaceAll(' ', ''))) return null;
+  const words = withoutLinks(folded);
+  const isBeside = words.some(({ length }) => length < WHOLE_FROM) && words.some(({ length }) => length >= WHOLE_FROM);
+  if (!/\p{L}\./u.test(trimmed) && !INITIALS.test(trimmed) && !isBeside) return null;
+  return words.length === 0 || (words.length === 1 && (words[0] ?? '').length < WORD_FROM) ? null : words;
+}
+
+/** What tables write where they have no value; "N.A." is also that, "ND" is North Dakota. */
+const NO_VALUE_TEXT = /^(?:#?n\/a|n\.\s?a\.|#ref!|null|none|nan|s\/[dn]|n\/d|k\.\s?a\.)$/i;
+
+/** Whether a cell says that it has no value. */
+export const saysNothing = (text: string): boolean => !/[\p{L}\p{N}]/u.test(text) || NO_VALUE_TEXT.test(text.trim());
+
+const withoutLinks = (folded: string): string[] => folded.split(' ').filter((word) => word !== '' && !LINKS.has(word));
+
+/** Whether words abbreviate a name, as it is or without its type words. */
+export function abbreviates(words: readonly string[], folded: string): boolean {
+  return [folded, ...stripTypeWords(folded)].some((form) => {
+    const named = withoutLinks(form);
+    const [initials = ''] = words;
+    if (words.length === 1 && named.length > 1) return initials === named.map((word) => word[0]).join('');
+    return named.length === words.length && named.every((word, i) => isShortFor(words[i] ?? '', word));
+  });
+}
+
+/** Whether a word is another, its start ("calif"), or its first and last letter with some between ("sgo", "qro"). */
+function isShortFor(short: string, word: string): boolean {
+  if (word.startsWith(short)) return true;
+  if (short.length < 2 || short[0] !== word[0] || short.at(-1) !== word.at(-1)) return false;
+  let at = 0;
+  for (const letter of word) if (letter === short[at]) at++;
+  return at === short.length;
+}
