@@ -1700,6 +1700,8 @@ export type DissolveInput = {
   water?: "inland";
   /** File format. */
   format?: "geojson" | "geojsonseq" | "ndjson" | "topojson" | "flatgeobuf" | "geopackage" | "geoparquet" | "shapefile" | "zip" | "pmtiles" | "csv" | "kml" | "svg" | "gml" | "poly";
+  /** With CSV: puts ' before cells that a spreadsheet would take for a formula. */
+  safe_csv?: boolean;
   /** With format zip: the format of its files. */
   zip_of?: "geojson" | "kml" | "wkt" | "svg" | "gml";
 };
@@ -1830,6 +1832,8 @@ export type LocatePointsInput = {
   figures?: (string)[];
   /** Default: id,name. */
   fields?: ("id" | "name" | "kind" | "admin_level" | "country" | "iso" | "wikidata" | "population" | "area_km2")[];
+  /** With CSV: puts ' before cells that a spreadsheet would take for a formula. */
+  safe_csv?: boolean;
 };
 export type LocatePointsOutput = {
   items: ({
@@ -2010,6 +2014,8 @@ export type JoinInput = {
   figures?: (string)[];
   /** File format. */
   format?: "geojson" | "geojsonseq" | "ndjson" | "topojson" | "flatgeobuf" | "geopackage" | "geoparquet" | "shapefile" | "zip" | "pmtiles" | "csv" | "kml" | "svg" | "gml" | "poly";
+  /** With CSV: puts ' before cells that a spreadsheet would take for a formula. */
+  safe_csv?: boolean;
   /** With format zip: the format of its files. */
   zip_of?: "geojson" | "kml" | "wkt" | "svg" | "gml";
   /** Detail of the largest area, applied to all. Default: medium. */
@@ -2114,6 +2120,8 @@ export type CrosswalkInput = {
   /** The date of b, where it is another than that of a: a table from old areas to new ones. */
   as_of_b?: string;
   format?: "json" | "csv" | "parquet";
+  /** With CSV: puts ' before cells that a spreadsheet would take for a formula. */
+  safe_csv?: boolean;
 };
 export type CrosswalkOutput = {
   items: ({
@@ -2244,6 +2252,8 @@ export type ConvertValuesInput = {
   /** The date of weights, where it is another than that of the table. */
   as_of_weights?: string;
   format?: "json" | "csv";
+  /** With CSV: puts ' before cells that a spreadsheet would take for a formula. */
+  safe_csv?: boolean;
 };
 export type ConvertValuesOutput = {
   columns: ({
@@ -2323,6 +2333,8 @@ export type CoverBoundariesInput = {
   /** In place of resolution: the finest with at most that many cells for all boundaries. Default: 10000. */
   max_cells?: number;
   format?: "csv" | "parquet" | "json";
+  /** With CSV: puts ' before cells that a spreadsheet would take for a formula. */
+  safe_csv?: boolean;
 };
 export type CoverBoundariesOutput = {
   grid: "h3" | "s2" | "geohash" | "quadkey";
@@ -2485,6 +2497,8 @@ export type ExportCollectionInput = {
   admin_level?: number;
   /** File format. */
   format?: "geojson" | "geojsonseq" | "ndjson" | "topojson" | "flatgeobuf" | "geopackage" | "geoparquet" | "shapefile" | "zip" | "pmtiles" | "csv" | "kml" | "svg" | "gml" | "poly";
+  /** With CSV: puts ' before cells that a spreadsheet would take for a formula. */
+  safe_csv?: boolean;
   /** With format zip: the format of its files. Default: geojson. */
   zip_of?: "geojson" | "kml" | "wkt" | "svg" | "gml";
   /** Detail of the largest boundary, applied to all. Default: low without a key, medium with one. */
@@ -2582,6 +2596,8 @@ export type ListChangesInput = {
   format?: "json" | "geojson" | "geojsonseq" | "ndjson" | "topojson" | "flatgeobuf" | "geopackage" | "geoparquet" | "shapefile" | "zip" | "pmtiles" | "csv" | "kml" | "svg" | "gml" | "poly";
   /** With format zip: the format of its files. Default: geojson. */
   zip_of?: "geojson" | "kml" | "wkt" | "svg" | "gml";
+  /** With CSV: puts ' before cells that a spreadsheet would take for a formula. */
+  safe_csv?: boolean;
   /** Page size. */
   limit?: number;
   /** Items to skip. */

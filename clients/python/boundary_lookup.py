@@ -207,13 +207,13 @@ class BoundaryLookup:
         """Turns an area described in words into one polygon, and shows how the words were understood."""
         return self.call("create_area", as_of=as_of, scope=scope, description=description, plan=plan, country=country, near=near, area=area, water=water, detail=detail, format=format, dry_run=dry_run)
 
-    def dissolve(self, as_of=None, *, recorded_before=None, groups=None, csv=None, within=None, detail=None, tolerance_m=None, area=None, water=None, format=None, zip_of=None):
+    def dissolve(self, as_of=None, *, recorded_before=None, groups=None, csv=None, within=None, detail=None, tolerance_m=None, area=None, water=None, format=None, safe_csv=None, zip_of=None):
         """Merges groups of boundaries into new areas that fit each other, such as sales districts of municipalities."""
-        return self.call("dissolve", as_of=as_of, recorded_before=recorded_before, groups=groups, csv=csv, within=within, detail=detail, tolerance_m=tolerance_m, area=area, water=water, format=format, zip_of=zip_of)
+        return self.call("dissolve", as_of=as_of, recorded_before=recorded_before, groups=groups, csv=csv, within=within, detail=detail, tolerance_m=tolerance_m, area=area, water=water, format=format, safe_csv=safe_csv, zip_of=zip_of)
 
-    def locate_points(self, points=None, *, levels=None, kinds=None, lat_column=None, lon_column=None, crs=None, as_of=None, recorded_before=None, scope=None, figures=None, fields=None):
+    def locate_points(self, points=None, *, levels=None, kinds=None, lat_column=None, lon_column=None, crs=None, as_of=None, recorded_before=None, scope=None, figures=None, fields=None, safe_csv=None):
         """The boundaries that contain each of many points: a stream of rows, or a list of points."""
-        return self.call("locate_points", points=points, levels=levels, kinds=kinds, lat_column=lat_column, lon_column=lon_column, crs=crs, as_of=as_of, recorded_before=recorded_before, scope=scope, figures=figures, fields=fields)
+        return self.call("locate_points", points=points, levels=levels, kinds=kinds, lat_column=lat_column, lon_column=lon_column, crs=crs, as_of=as_of, recorded_before=recorded_before, scope=scope, figures=figures, fields=fields, safe_csv=safe_csv)
 
     def match_names(self, rows=None, *, country=None, within=None, scope=None, admin_level=None, kind=None, language=None, decide=None, name_column=None, code_column=None, within_columns=None, type_column=None, dry_run=None, safe_csv=None):
         """Matches a table of place names or codes with boundaries, row by row: from words to ids."""
@@ -227,21 +227,21 @@ class BoundaryLookup:
         """Lists what names mean in tables of the organization, as it was corrected."""
         return self.call("list_match_corrections", limit=limit, offset=offset)
 
-    def join(self, csv, *, id_column=None, group_column=None, parent_level=None, figures=None, format=None, zip_of=None, detail=None, tolerance_m=None):
+    def join(self, csv, *, id_column=None, group_column=None, parent_level=None, figures=None, format=None, safe_csv=None, zip_of=None, detail=None, tolerance_m=None):
         """Joins a table of figures by id with boundaries: a collection with the figures as properties."""
-        return self.call("join", csv=csv, id_column=id_column, group_column=group_column, parent_level=parent_level, figures=figures, format=format, zip_of=zip_of, detail=detail, tolerance_m=tolerance_m)
+        return self.call("join", csv=csv, id_column=id_column, group_column=group_column, parent_level=parent_level, figures=figures, format=format, safe_csv=safe_csv, zip_of=zip_of, detail=detail, tolerance_m=tolerance_m)
 
-    def crosswalk(self, a, *, b, area=None, water=None, as_of=None, recorded_before=None, as_of_b=None, format=None):
+    def crosswalk(self, a, *, b, area=None, water=None, as_of=None, recorded_before=None, as_of_b=None, format=None, safe_csv=None):
         """Compares two sets of boundaries, such as postcode areas and districts: the common area and shares of each pair."""
-        return self.call("crosswalk", a=a, b=b, area=area, water=water, as_of=as_of, recorded_before=recorded_before, as_of_b=as_of_b, format=format)
+        return self.call("crosswalk", a=a, b=b, area=area, water=water, as_of=as_of, recorded_before=recorded_before, as_of_b=as_of_b, format=format, safe_csv=safe_csv)
 
-    def convert_values(self, csv, *, b, id_column=None, counts=None, rates=None, as_of=None, as_of_b=None, weights=None, weights_csv=None, as_of_weights=None, format=None):
+    def convert_values(self, csv, *, b, id_column=None, counts=None, rates=None, as_of=None, as_of_b=None, weights=None, weights_csv=None, as_of_weights=None, format=None, safe_csv=None):
         """Moves figures from the areas of one date or kind to others: counts are split, rates averaged, totals kept."""
-        return self.call("convert_values", csv=csv, b=b, id_column=id_column, counts=counts, rates=rates, as_of=as_of, as_of_b=as_of_b, weights=weights, weights_csv=weights_csv, as_of_weights=as_of_weights, format=format)
+        return self.call("convert_values", csv=csv, b=b, id_column=id_column, counts=counts, rates=rates, as_of=as_of, as_of_b=as_of_b, weights=weights, weights_csv=weights_csv, as_of_weights=as_of_weights, format=format, safe_csv=safe_csv)
 
-    def cover_boundaries(self, grid, *, ids=None, children_of=None, levels=None, country=None, within=None, file_id=None, set=None, kind=None, admin_level=None, resolution=None, max_cells=None, format=None):
+    def cover_boundaries(self, grid, *, ids=None, children_of=None, levels=None, country=None, within=None, file_id=None, set=None, kind=None, admin_level=None, resolution=None, max_cells=None, format=None, safe_csv=None):
         """The cells of H3, S2, geohashes or quadkeys that boundaries have, for joining points by equality."""
-        return self.call("cover_boundaries", grid=grid, ids=ids, children_of=children_of, levels=levels, country=country, within=within, file_id=file_id, set=set, kind=kind, admin_level=admin_level, resolution=resolution, max_cells=max_cells, format=format)
+        return self.call("cover_boundaries", grid=grid, ids=ids, children_of=children_of, levels=levels, country=country, within=within, file_id=file_id, set=set, kind=kind, admin_level=admin_level, resolution=resolution, max_cells=max_cells, format=format, safe_csv=safe_csv)
 
     def draw_map(self, title, *, csv=None, rows=None, value=None, around=None, classes=None, colors=None, reverse=None, unit=None, source=None, labels=None, insets=None, width=None, lang=None, format=None):
         """A map of your figures: boundaries in the color of their class, with a legend, as SVG, PNG or PDF."""
@@ -251,17 +251,17 @@ class BoundaryLookup:
         """A boundary as a file: geojson, kml, wkt, svg or gml."""
         return self.call("export_boundary", id=id, as_of=as_of, recorded_before=recorded_before, format=format, detail=detail, tolerance_m=tolerance_m, area=area, water=water)
 
-    def export_collection(self, ids=None, *, children_of=None, levels=None, country=None, within=None, file_id=None, set=None, kind=None, admin_level=None, format=None, zip_of=None, detail=None, tolerance_m=None, area=None, water=None, geometry=None, lang=None, as_of=None, recorded_before=None, names=None):
+    def export_collection(self, ids=None, *, children_of=None, levels=None, country=None, within=None, file_id=None, set=None, kind=None, admin_level=None, format=None, safe_csv=None, zip_of=None, detail=None, tolerance_m=None, area=None, water=None, geometry=None, lang=None, as_of=None, recorded_before=None, names=None):
         """Many boundaries as one file, each a feature, all at one tolerance: neighbors share every vertex."""
-        return self.call("export_collection", ids=ids, children_of=children_of, levels=levels, country=country, within=within, file_id=file_id, set=set, kind=kind, admin_level=admin_level, format=format, zip_of=zip_of, detail=detail, tolerance_m=tolerance_m, area=area, water=water, geometry=geometry, lang=lang, as_of=as_of, recorded_before=recorded_before, names=names)
+        return self.call("export_collection", ids=ids, children_of=children_of, levels=levels, country=country, within=within, file_id=file_id, set=set, kind=kind, admin_level=admin_level, format=format, safe_csv=safe_csv, zip_of=zip_of, detail=detail, tolerance_m=tolerance_m, area=area, water=water, geometry=geometry, lang=lang, as_of=as_of, recorded_before=recorded_before, names=names)
 
     def list_versions(self, id, *, recorded_before=None):
         """The versions of a boundary through time: when each was in force, and what changed."""
         return self.call("list_versions", id=id, recorded_before=recorded_before)
 
-    def list_changes(self, from_, *, to, source=None, admin_level=None, within=None, recorded_before=None, types=None, min_width_m=None, min_share=None, format=None, zip_of=None, limit=None, offset=None):
+    def list_changes(self, from_, *, to, source=None, admin_level=None, within=None, recorded_before=None, types=None, min_width_m=None, min_share=None, format=None, zip_of=None, safe_csv=None, limit=None, offset=None):
         """What changed between two dates: boundaries that were created, ended, merged, split, renamed, or moved."""
-        return self.call("list_changes", **{"from": from_}, to=to, source=source, admin_level=admin_level, within=within, recorded_before=recorded_before, types=types, min_width_m=min_width_m, min_share=min_share, format=format, zip_of=zip_of, limit=limit, offset=offset)
+        return self.call("list_changes", **{"from": from_}, to=to, source=source, admin_level=admin_level, within=within, recorded_before=recorded_before, types=types, min_width_m=min_width_m, min_share=min_share, format=format, zip_of=zip_of, safe_csv=safe_csv, limit=limit, offset=offset)
 
     def get_change_feed(self, boundary=None, *, country=None, admin_level=None, before=None):
         """The newest changes of boundaries as an Atom feed (RFC 4287): an entry for each import or update."""

@@ -3,6 +3,8 @@ import { open } from 'node:fs/promises';
 import type { Storage } from '../adapters/storage.ts';
 import { defined } from '../common/elements.ts';
 import { type Repeated, repeat } from '../common/repeat.ts';
+import { safeCsvParts } from '../common/safe_csv.ts';
+import { asksSafeCsv } from '../core/asks_safe_csv.ts';
 import { asOutage, asProblem, problem } from '../core/errors.ts';
 import { parseInput } from '../core/input.ts';
 import type { Context } from '../core/op.ts';
@@ -158,7 +160,8 @@ export function createJobRunner({ services, storage, atOnce, leaseMs }: JobRunne
       try {
         const left = new Set(failed.map(({ id }) => id));
         const abouts = parts.map(({ about }) => about);
-        for await (const some of plan.join(bytesOf(parts, signal), abouts, left, signal)) {
+        const joined = plan.join(bytesOf(parts, signal), abouts, left, signal);
+        for await (const some of asksSafeCsv(inputOf(job)) ? safeCsvParts(joined) : joined) {
           signal.throwIfAborted();
           bytes += some.byteLength;
           if (bytes > services.config.EXPORT_BYTES) {

@@ -77,7 +77,9 @@ export function opCommand(sheet: OpManifest, { target, exit, terminal }: Command
   command
     .option('-o, --output <file>', 'write the answer, or the file that it refers to, to a file; - is standard output')
     .option('--json', 'print the answer as JSON');
-  if (mayBeCsv(sheet)) command.option('--safe-csv', SAFE_CSV);
+  // Of other operations it is a field, and the operation escapes them.
+  const isEscapedHere = mayBeCsv(sheet) && !fields.some(({ name }) => name === 'safe_csv');
+  if (isEscapedHere) command.option('--safe-csv', SAFE_CSV);
   placeOptions(command);
   command.addHelpText('after', `\nExamples:\n${sheet.examples.map((line) => `  ${line}\n`).join('')}`);
   command.action(async () => {
@@ -91,7 +93,12 @@ export function opCommand(sheet: OpManifest, { target, exit, terminal }: Command
       const given = readInput(positional, command.processedArgs, flags, command, terminal, sheet.body);
       const input = withFormat(given, sheet, options);
       const answer = await callOperation(await target(options), sheet.name, input, options, terminal);
-      show(options.safeCsv ? withoutFormulas(answer, terminal) : answer, options, terminal, given.format !== undefined);
+      show(
+        options.safeCsv && isEscapedHere ? withoutFormulas(answer, terminal) : answer,
+        options,
+        terminal,
+        given.format !== undefined,
+      );
       exit(0);
     } catch (error) {
       const report = reportOf(error, { json: options.json, colors: terminal.colors.err });

@@ -2,13 +2,14 @@ import type { z } from 'zod';
 import { isTracing, traced } from '../common/tracing.ts';
 import { accept } from './accept.ts';
 import { type Answer, answerOf } from './answer.ts';
+import { asksSafeCsv } from './asks_safe_csv.ts';
 import { asOfInput, recordedInput } from './dated.ts';
 import { ClientDisconnected, cancellationOf } from './deadline.ts';
 import { declaredFailure } from './declared.ts';
 import { asProblem, type ProblemError, problem } from './errors.ts';
 import { metered, record, refund, reserve } from './metering.ts';
-import type { AnyOp, Context, Settle } from './op.ts';
-import { asOf, recordedBefore } from './schemas.ts';
+import { type AnyOp, type Context, contextWith, type Settle, withoutFormulas } from './op.ts';
+import { asOf, recordedBefore, safeCsv } from './schemas.ts';
 import { withSets } from './with_sets.ts';
 
 /**
@@ -46,6 +47,8 @@ async function runOp(op: AnyOp, given: unknown, asked: Context): Promise<Answer>
     // Another field of that name is the operation's own.
     if (op.input.shape.as_of === asOf) ({ ctx, input } = await asOfInput(await withSets(ctx, input), input));
     else if (op.readsSets) ctx = await withSets(ctx, input);
+    const isSafe = op.input.shape.safe_csv === safeCsv && asksSafeCsv(input, ctx.intake?.contentType);
+    if (isSafe) ctx = contextWith(ctx, { safeCsv: true });
     const { prepare } = op;
     const prepared = prepare ? await orAborted(op, ctx, () => prepare(ctx, input)) : undefined;
     units = priceOf(op, ctx, input, prepared);
@@ -59,7 +62,10 @@ async function runOp(op: AnyOp, given: unknown, asked: Context): Promise<Answer>
       settled = true;
     };
     try {
-      answer = await orAborted(op, ctx, async () => answerOf(op, ctx, await op.run(ctx, input, prepared, settle)));
+      answer = await orAborted(op, ctx, async () => {
+        const result = await op.run(ctx, input, prepared, settle);
+        return answerOf(op, ctx, isSafe ? withoutFormulas(result) : result);
+      });
       if (hasState) {
         const { pin } = ctx.services;
         const state = pin ? pin.recordedAt : recordedAt;

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { safeCsv, safeCsvParts } from '../common/safe_csv.ts';
 import type { Services } from '../services.ts';
 import type { Caller, Rule } from './access.ts';
 import type { AuditAction } from './audit_actions.ts';
@@ -33,6 +34,8 @@ export interface Context<S = Services> {
    * @throws rate_limited when fewer requests are left
    */
   readonly countRequests?: (requests: number, whose?: 'anonymous' | 'any') => Promise<void>;
+  /** Formulas of CSV files are escaped (safeCsv of schemas.ts). */
+  readonly safeCsv?: true;
   /** A body that the operation reads as a stream, of one of its media types; absent when the input is everything. */
   readonly intake?: BodyStream;
   /** Reports progress to a waiting client, as a sentence; absent when the client did not ask for it. */
@@ -125,6 +128,13 @@ export function streamed(
 /** Whether an answer was made by streamed(). */
 export function isStreamed(value: unknown): value is Streamed {
   return typeof value === 'object' && value !== null && STREAM in value;
+}
+
+/** An answer of bytes or a stream with its formulas escaped, if it is CSV; any other as it is. */
+export function withoutFormulas<T>(answer: T): T {
+  if (!(isStreamed(answer) || isBytes(answer)) || !answer.contentType.startsWith('text/csv')) return answer;
+  if (isStreamed(answer)) return { ...answer, content: safeCsvParts(answer.content) };
+  return { ...answer, bytes: Buffer.from(safeCsv(Buffer.from(answer.bytes).toString())) };
 }
 
 /** A new resource: status 201 with its Location. */

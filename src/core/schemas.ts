@@ -129,3 +129,8 @@ export const looseBoolean = z.preprocess(
   (value) => (value === 'true' ? true : value === 'false' ? false : value),
   z.boolean(),
 );
+
+/** Of operations that write CSV: escapes formulas. invoke() does it, and jobs. */
+export const safeCsv = looseBoolean
+  .optional()
+  .describe("With CSV: puts ' before cells that a spreadsheet would take for a formula.");

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { RULES } from '../../core/access.ts';
 import { invalidInput, problem } from '../../core/errors.ts';
 import { bytes, type Context, defineOp } from '../../core/op.ts';
+import { safeCsv } from '../../core/schemas.ts';
 import type { ResolvedSelection } from '../../domain/boundaries/selection.ts';
 import { CELL_FORMATS, cellsOf, GRID_SIZES, type GridName } from '../../geometry/cells.ts';
 import { CROSSWALK_TYPES } from './crosswalk_table.ts';
@@ -46,6 +47,7 @@ const input = z.strictObject({
       `In place of resolution: the finest with at most that many cells for all boundaries. Default: ${MOST.default}.`,
     ),
   format: z.enum(CELL_FORMATS).default('json'),
+  safe_csv: safeCsv,
 });
 type Input = z.output<typeof input>;
 

@@ -3,7 +3,7 @@ import { defined } from '../../common/elements.ts';
 import { RULES } from '../../core/access.ts';
 import { contextAsOf } from '../../core/dated.ts';
 import { bytes, type Context, defineOp } from '../../core/op.ts';
-import { asOf, recordedBefore } from '../../core/schemas.ts';
+import { asOf, recordedBefore, safeCsv } from '../../core/schemas.ts';
 import { type NamedShape, shownId } from '../../domain/boundaries/boundary.ts';
 import { type Part, partAsked, partsOf, readIncludesWater } from '../../domain/boundaries/land.ts';
 import type { Snapshot } from '../../domain/boundaries/reads.ts';
@@ -171,6 +171,7 @@ export const crosswalk = defineOp({
     recorded_before: recordedBefore,
     as_of_b: asOf.describe('The date of b, where it is another than that of a: a table from old areas to new ones.'),
     format: z.enum(CROSSWALK_FORMATS).default('json'),
+    safe_csv: safeCsv,
   }),
   output: answerSchema,
   success: { documents: Object.values(CROSSWALK_TYPES) },

@@ -6,7 +6,7 @@ import { defined } from '../../common/elements.ts';
 import { RULES } from '../../core/access.ts';
 import { invalidInput, problem } from '../../core/errors.ts';
 import { bytes, type Context, defineOp } from '../../core/op.ts';
-import { asOf, boundaryId, collectionFormat, detail, format, recordedBefore } from '../../core/schemas.ts';
+import { asOf, boundaryId, collectionFormat, detail, format, recordedBefore, safeCsv } from '../../core/schemas.ts';
 import type { NamedShape } from '../../domain/boundaries/boundary.ts';
 import { partAsked, readIncludesWater } from '../../domain/boundaries/land.ts';
 import { type AreaFile, writeAreas } from '../../geometry/collection_areas.ts';
@@ -142,6 +142,7 @@ export const dissolve = defineOp({
     tolerance_m: tolerance.optional(),
     ...partFields,
     format: collectionFormat.default('geojson'),
+    safe_csv: safeCsv,
     zip_of: format.optional().describe('With format zip: the format of its files.'),
   }),
   output: z.union([

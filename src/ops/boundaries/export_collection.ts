@@ -7,7 +7,7 @@ import { defined } from '../../common/elements.ts';
 import { RULES } from '../../core/access.ts';
 import { invalidInput, problem } from '../../core/errors.ts';
 import { type Context, defineOp, streamed } from '../../core/op.ts';
-import { asOf, collectionFormat, detail, format, recordedBefore } from '../../core/schemas.ts';
+import { asOf, collectionFormat, detail, format, recordedBefore, safeCsv } from '../../core/schemas.ts';
 import { partAsked } from '../../domain/boundaries/land.ts';
 import { DataMoved, type Snapshot } from '../../domain/boundaries/reads.ts';
 import { seaAround } from '../../domain/boundaries/sea.ts';
@@ -44,6 +44,7 @@ const MOST_LANGUAGES = 20;
 const input = z.strictObject({
   ...selectionFields,
   format: collectionFormat.default('geojson'),
+  safe_csv: safeCsv,
   zip_of: format.optional().describe('With format zip: the format of its files. Default: geojson.'),
   detail: detail
     .optional()

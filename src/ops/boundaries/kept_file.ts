@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import { extension, type FileFormat } from '../../../workers/formats/registry.ts';
+import { safeCsvParts } from '../../common/safe_csv.ts';
 import { problem } from '../../core/errors.ts';
 import type { Context } from '../../core/op.ts';
 import { acting } from '../orgs/org.ts';
@@ -33,11 +34,12 @@ const MOST_PRIVATE_BYTES = 2 * 2 ** 30;
  */
 export async function keepFile(
   ctx: Context,
-  parts: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  written: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   format: FileFormat,
   madeBy: string,
 ): Promise<KeptFile> {
   const { services, baseUrl } = ctx;
+  const parts = ctx.safeCsv && format === 'csv' ? safeCsvParts(written) : written;
   if (services.sets !== undefined) {
     const about = { name: `Areas of sets (${format})`, format, madeBy };
     const { url, sha256, bytes } = await keepForDay(ctx, parts, about);

@@ -6,7 +6,7 @@ import { RULES } from '../../core/access.ts';
 import { contextAsOf } from '../../core/dated.ts';
 import { invalidInput, ProblemError, problem } from '../../core/errors.ts';
 import { bytes, type Context, defineOp } from '../../core/op.ts';
-import { adminLevel, asOf, boundaryId, format as fileFormat, recordedBefore } from '../../core/schemas.ts';
+import { adminLevel, asOf, boundaryId, format as fileFormat, recordedBefore, safeCsv } from '../../core/schemas.ts';
 import { loadQuery } from '../../db/query.ts';
 import { CHANGE_TYPES, type Change, changesOf, type Member, type SharedArea } from '../../domain/history/changes.ts';
 import { handoversOf } from '../../domain/history/handovers.ts';
@@ -105,6 +105,7 @@ export const listChanges = defineOp({
       .default('json')
       .describe('json or csv: the list. geojson: a polygon for each area that changed hands; another: its file.'),
     zip_of: fileFormat.optional().describe('With format zip: the format of its files. Default: geojson.'),
+    safe_csv: safeCsv,
     limit: z.int().min(1).max(MOST_ITEMS).default(100).describe('Page size.'),
     offset: z.int().min(0).max(100_000).default(0).describe('Items to skip.'),
   }),

@@ -4,7 +4,17 @@ import { RULES } from '../../core/access.ts';
 import { invalidInput } from '../../core/errors.ts';
 import { lengthOf } from '../../core/input.ts';
 import { defineOp, streamed } from '../../core/op.ts';
-import { adminLevel, asOf, commaList, kind, latitude, longitude, recordedBefore, scope } from '../../core/schemas.ts';
+import {
+  adminLevel,
+  asOf,
+  commaList,
+  kind,
+  latitude,
+  longitude,
+  recordedBefore,
+  safeCsv,
+  scope,
+} from '../../core/schemas.ts';
 import type { LocateFilter, LocateMember } from '../../domain/points/locate_set.ts';
 import { POINTS_PER_UNIT } from '../../domain/points/meter.ts';
 import { POINT_FORMATS, type PointFormat } from '../../domain/points/point_rows.ts';
@@ -98,6 +108,7 @@ export const locatePoints = defineOp({
           'their number, sales:sum, rate:mean:people (weighted), and min, max, count, first, share.',
       ),
     fields: commaList(field).min(1).max(FIELDS.length).optional().describe('Default: id,name.'),
+    safe_csv: safeCsv,
   }),
   output: z.object({
     items: z.array(z.object({ boundaries: z.array(memberSchema).describe('Outermost first.') })),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defined } from '../../common/elements.ts';
 import { authorize, RULES } from '../../core/access.ts';
+import { asksSafeCsv } from '../../core/asks_safe_csv.ts';
 import { parseMember } from '../../core/input.ts';
 import { created, defineOp } from '../../core/op.ts';
 import { looseBoolean, oneLine } from '../../core/schemas.ts';
@@ -92,6 +93,7 @@ export const createJob = defineOp({
     const kind = jobKind(op);
     const kept = kind.kept?.(given) ?? given;
     const input = parseMember(kind.input, kept, 'input');
+    asksSafeCsv(input);
     const { access, effect } = kind.op;
     authorize(typeof access === 'function' ? access(input) : access, effect, ctx.caller);
     kind.count?.(given);

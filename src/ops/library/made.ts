@@ -30,7 +30,7 @@ import { renderFile } from './render.ts';
 /** The input of a union, without format and detail, and without as_of: what is saved is of today. */
 export const unionInput = unionBoundaries.input.omit({ format: true, detail: true, as_of: true });
 /** The input of a collection, without them. */
-export const collectionInput = exportCollection.input.omit({ format: true, detail: true, as_of: true });
+export const collectionInput = exportCollection.input.omit({ format: true, detail: true, as_of: true, safe_csv: true });
 
 /** The input of an area, without them and scope. */
 export const areaInput = areaAsked.omit({ as_of: true, scope: true });

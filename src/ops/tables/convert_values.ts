@@ -5,7 +5,7 @@ import { RULES } from '../../core/access.ts';
 import { invalidInput } from '../../core/errors.ts';
 import { lengthOf } from '../../core/input.ts';
 import { bytes, defineOp } from '../../core/op.ts';
-import { asOf, commaList } from '../../core/schemas.ts';
+import { asOf, commaList, safeCsv } from '../../core/schemas.ts';
 import { requireSelectable } from '../../domain/boundaries/selection.ts';
 import { type Converted, convertCounts, convertRates } from '../../domain/tables/conversion.ts';
 import { onSnapshot } from '../boundaries/fetched.ts';
@@ -77,6 +77,7 @@ export const convertValues = defineOp({
       .describe('In place of weights: a table of finer boundaries with the columns id and weight.'),
     as_of_weights: asOf.describe('The date of weights, where it is another than that of the table.'),
     format: z.enum(['json', 'csv']).default('json'),
+    safe_csv: safeCsv,
   }),
   output: z.object({
     columns: z.array(

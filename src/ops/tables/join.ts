@@ -3,7 +3,7 @@ import { COLLECTION_FORMATS, contentType } from '../../../workers/formats/regist
 import { RULES } from '../../core/access.ts';
 import { invalidInput } from '../../core/errors.ts';
 import { defineOp, streamed } from '../../core/op.ts';
-import { adminLevel, collectionFormat, commaList, detail, format } from '../../core/schemas.ts';
+import { adminLevel, collectionFormat, commaList, detail, format, safeCsv } from '../../core/schemas.ts';
 import { requireSelectable, type SelectionLimit } from '../../domain/boundaries/selection.ts';
 import { onSnapshot } from '../boundaries/fetched.ts';
 import { readKept } from '../boundaries/kept_file.ts';
@@ -34,6 +34,7 @@ const input = z.strictObject({
       'Columns and how several rows become one figure: people:sum, rate:mean:people (weighted), x:min, x:max, x:count, x:first, x:share. Default: every column, one row for a boundary.',
     ),
   format: collectionFormat.default('geojson'),
+  safe_csv: safeCsv,
   zip_of: format.optional().describe('With format zip: the format of its files.'),
   detail: detail.optional().describe('Detail of the largest area, applied to all. Default: medium.'),
   tolerance_m: tolerance.optional(),
