@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { BODY_BYTES } from '../../src/core/input.ts';
+import { BODY_BYTES, MOST_VALUES } from '../../src/core/input.ts';
 import type { AnyOp } from '../../src/core/op.ts';
 
 interface Shape {
@@ -19,6 +19,9 @@ export function bodiesOf(op: AnyOp): string[] {
       .join(between);
   const inField = (value: (room: number) => string): string => `{"${field}":${value(limit - field.length - 10)}}`;
   const members = Array.from({ length: Math.floor(limit / 10) }, (_, i) => `"${i.toString(36).padStart(4, '0')}":0`);
+  const values = op.mostValues ?? MOST_VALUES;
+  const listed = `[${within(5 * values, '{"0":0}', ',').slice(0, 8 * Math.floor(values / 2) - 17)}]`;
+  const groups = Array.from({ length: Math.floor(values / 12) }, (_, i) => `"${i}":[${within(18, '0', ',')}]`);
   const texts = names.map((name) => `"${name}":"${' a'.repeat(Math.floor(limit / names.length / 2) - 20)}"`);
   return [
     inField((room) => `[${within(room, '0', ',')}]`),
@@ -26,6 +29,8 @@ export function bodiesOf(op: AnyOp): string[] {
     inField((room) => '['.repeat(room / 2 - 1) + ']'.repeat(room / 2 - 1)),
     // As many values as the validator counts, each of them invalid.
     inField(() => `[${within(3_990, '{}', ',')}]`),
+    inField(() => listed),
+    `{"groups":{${groups.join(',')}}}`,
     `{${members.join(',')}}`,
     `{${members.slice(0, 990).join(',')}}`,
     `{${texts.join(',')}}`,

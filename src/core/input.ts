@@ -9,7 +9,7 @@ export const MOST_VALUES = 1_000;
 /** Limit of lists and objects nested in each other. */
 export const MOST_LEVELS = 9;
 /** Limit of the issues in an answer: enough to correct any honest request, and short for a hostile one. */
-const MAX_ISSUES = 50;
+export const MAX_ISSUES = 50;
 
 /**
  * Checks how many values an input has and how deeply they are nested. It runs before any work per value and stops at
@@ -18,14 +18,12 @@ const MAX_ISSUES = 50;
  */
 export function countValues(given: unknown, most: number = MOST_VALUES, levels: number = MOST_LEVELS): void {
   let values = 0;
-  const waiting: { readonly value: unknown; readonly path: string; readonly level: number }[] = [];
-  const add = (value: unknown, path: string, level: number): void => {
-    if (typeof value === 'object' && value !== null) waiting.push({ value, path, level });
-  };
+  const waiting: { readonly value: object; readonly path: string; readonly level: number }[] = [];
   const tooMany = (path: string): never => {
     throw invalidInput([{ path: shorten(path), code: 'too_many', message: `has more than ${most} values` }]);
   };
-  add(given, '', 1);
+  const isNested = (value: unknown): value is object => typeof value === 'object' && value !== null;
+  if (isNested(given)) waiting.push({ value: given, path: '', level: 1 });
   for (let next = waiting.pop(); next; next = waiting.pop()) {
     const { value, path, level } = next;
     if (level > levels) {
@@ -35,11 +33,14 @@ export function countValues(given: unknown, most: number = MOST_VALUES, levels: 
     if (Array.isArray(value)) {
       values += value.length;
       if (values > most) tooMany(path);
-      for (const [i, element] of value.entries()) add(element, below(i), level + 1);
+      for (const [i, element] of value.entries()) {
+        if (isNested(element)) waiting.push({ value: element, path: below(i), level: level + 1 });
+      }
     } else {
-      for (const name in value as object) {
+      for (const name in value) {
         if (++values > most || (level === 1 && values > MOST_VALUES)) tooMany(path);
-        add((value as Record<string, unknown>)[name], below(name), level + 1);
+        const member = (value as Record<string, unknown>)[name];
+        if (isNested(member)) waiting.push({ value: member, path: below(name), level: level + 1 });
       }
     }
   }
@@ -56,8 +57,7 @@ export function parseInput(schema: z.ZodObject, rawInput: unknown): z.output<z.Z
   if (typeof rawInput !== 'object' || rawInput === null || Array.isArray(rawInput)) {
     throw problem('invalid_json', 'The input must be a JSON object.');
   }
-  // fromEntries makes `__proto__` an own member, so that it is refused as unknown.
-  const given = Object.fromEntries(Object.entries(rawInput).filter(([, value]) => value !== null));
+  const given = withoutNulls(rawInput);
   const parsed = schema.safeParse(given, { reportInput: true, error: inWords });
   const issues = parsed.success ? [] : parsed.error.issues.flatMap((issue) => issuesOf(schema, issue));
   issues.push(...unstorableText(given, ''));
@@ -65,18 +65,28 @@ export function parseInput(schema: z.ZodObject, rawInput: unknown): z.output<z.Z
   return parsed.data as z.output<z.ZodObject>;
 }
 
+/** An input without its null members. fromEntries makes `__proto__` an own member, so that it is refused as unknown. */
+export const withoutNulls = (given: object): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
+
 /** parseInput() of an input within another: the paths of its issues begin with `name`. @throws invalid_input */
 export function parseMember<S extends z.ZodObject>(schema: S, given: unknown, name: string): z.output<S> {
   try {
     return parseInput(schema, given) as z.output<S>;
   } catch (error) {
-    if (!(error instanceof ProblemError) || !Array.isArray(error.extra.issues)) throw error;
-    const issues = error.extra.issues as Issue[];
-    throw invalidInput(issues.map((issue) => ({ ...issue, path: [name, issue.path].filter(Boolean).join('.') })));
+    return inMember(error, name);
   }
 }
 
-function issuesOf(schema: z.ZodObject, issue: z.core.$ZodIssue): Issue[] {
+/** @throws the failure of an input within another, with the paths that its issues have there */
+export function inMember(error: unknown, name: string): never {
+  if (!(error instanceof ProblemError) || !Array.isArray(error.extra.issues)) throw error;
+  const issues = error.extra.issues as Issue[];
+  throw invalidInput(issues.map((issue) => ({ ...issue, path: [name, issue.path].filter(Boolean).join('.') })));
+}
+
+/** What an answer says of an issue of the validator. */
+export function issuesOf(schema: z.ZodObject, issue: z.core.$ZodIssue): Issue[] {
   const path = shorten(issue.path.map(String).join('.'));
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.slice(0, MAX_ISSUES).map((key) => ({
@@ -96,9 +106,9 @@ function shorten(text: string): string {
 }
 
 /** Issues for text that PostgreSQL cannot store, U+0000 and unpaired surrogates, before it reaches a statement. */
-function unstorableText(value: unknown, path: string): Issue[] {
+export function unstorableText(value: unknown, path: string): Issue[] {
   if (typeof value === 'string') {
-    return /[\0\p{Surrogate}]/u.test(value)
+    return UNSTORABLE.test(value)
       ? [{ path, code: 'invalid_text', message: 'contains U+0000 or an unpaired surrogate' }]
       : [];
   }
@@ -106,7 +116,11 @@ function unstorableText(value: unknown, path: string): Issue[] {
   const issues: Issue[] = [];
   for (const [key, member] of Object.entries(value)) {
     if (issues.length >= MAX_ISSUES) break;
+    // Most members are texts without anything wrong: their paths are not written.
+    if (typeof member === 'string' ? !UNSTORABLE.test(member) : typeof member !== 'object' || member === null) continue;
     issues.push(...unstorableText(member, shorten(path ? `${path}.${key}` : key)));
   }
   return issues;
 }
+
+const UNSTORABLE = /[\0\p{Surrogate}]/u;

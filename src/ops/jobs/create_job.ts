@@ -3,6 +3,7 @@ import { defined } from '../../common/elements.ts';
 import { authorize, RULES } from '../../core/access.ts';
 import { asksSafeCsv } from '../../core/asks_safe_csv.ts';
 import { parseMember } from '../../core/input.ts';
+import { isLarge, parseLargeMember } from '../../core/large_input.ts';
 import { created, defineOp } from '../../core/op.ts';
 import { looseBoolean, oneLine } from '../../core/schemas.ts';
 import { webhookSecret } from '../../domain/delivery/webhooks.ts';
@@ -92,7 +93,9 @@ export const createJob = defineOp({
     const by = acting(ctx);
     const kind = jobKind(op);
     const kept = kind.kept?.(given) ?? given;
-    const input = parseMember(kind.input, kept, 'input');
+    const input = isLarge(kept)
+      ? await parseLargeMember(kind.input, kept, 'input')
+      : parseMember(kind.input, kept, 'input');
     asksSafeCsv(input);
     const { access, effect } = kind.op;
     authorize(typeof access === 'function' ? access(input) : access, effect, ctx.caller);
