@@ -32,6 +32,20 @@ const READS: readonly (readonly [what: string, name: StatementName, values: read
   ['children of an official boundary', 'boundary_children', ['r800', 4, 'level', null]],
   ['what an area is overlaid with', 'boundary_overlaid', ['set:own/17', 'administrative', null, 1_000]],
   ['areas beside an official boundary', 'boundary_overlaid', ['r17', 'administrative', null, 1_000]],
+  ['children of places in words', 'area_children', [['r800', 'set:own/17'], [], [], [], [], 4, 300]],
+  ['shores', 'area_shore_ways', [['set:own/17', 'r17']]],
+  ['a selection by a country', 'selection_place', ['ZZ', null, null, 1_000, null, null, null, null]],
+  ['whether it has children', 'boundary_has_children', ['r800', null, null]],
+  ['nested members', 'dissolve_nested', [['set:own/17', 'r800', 'r801']]],
+  ['members that are in no group', 'dissolve_unassigned', ['r800', [4], ['set:own/17'], 100]],
+  ['land', 'land_of', [['set:own/17', 'r17']]],
+  ['containers by name', 'search_containers', [['area 17', 'place 800']]],
+  ['members of a tile', 'tile_members', [['set:own/17', 'r17']]],
+  ['languages of members', 'tile_member_languages', [['set:own/17', 'r17']]],
+  ['names of members', 'tile_member_names', [['set:own/17', 'r17'], ['de']]],
+  ['the box of the set', 'tile_set_extent', ['set:own']],
+  ['pages of the set', 'ogc_items', [null, null, 0, -30, 3, -28, null, 100, null, [], '[]', null, '{}', 'set:own']],
+  ['codes', 'boundary_coded', [['iso:zz-17', 'set:own/17']]],
   ['neighbors', 'boundary_neighbors', ['set:own/17', [17], [1], [0], [0], ['0000000000000000'], 'level', 8]],
 ];
 
@@ -102,6 +116,18 @@ describe.skipIf(!isNative).each([
       }
     }
     expect(found).toBeGreaterThan(0);
+  });
+});
+
+describe.skipIf(!isNative)('a selection by a box', () => {
+  // Of the official boundaries it may read all: those in the box are counted.
+  it.each(['public_sets', 'public_as_of_sets'])('reads no rows of other organizations, in %s', async (schema) => {
+    const values = [null, null, null, 1_000, 1, -30, 3, -28];
+    for (const versions of ['', '1']) {
+      const rows = await rowsRead(schema, [versions, 'yes'], loadQuery('selection_place'), values);
+      const most = versions === '' ? 0 : MOST_ROWS;
+      for (const table of ['set_boundary', 'set_shape']) expect(rows.get(table) ?? 0, table).toBeLessThanOrEqual(most);
+    }
   });
 });
 
