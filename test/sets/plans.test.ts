@@ -39,7 +39,6 @@ const READS: readonly (readonly [what: string, name: StatementName, values: read
   ['nested members', 'dissolve_nested', [['set:own/17', 'r800', 'r801']]],
   ['members that are in no group', 'dissolve_unassigned', ['r800', [4], ['set:own/17'], 100]],
   ['land', 'land_of', [['set:own/17', 'r17']]],
-  ['containers by name', 'search_containers', [['area 17', 'place 800']]],
   ['members of a tile', 'tile_members', [['set:own/17', 'r17']]],
   ['languages of members', 'tile_member_languages', [['set:own/17', 'r17']]],
   ['names of members', 'tile_member_names', [['set:own/17', 'r17'], ['de']]],
