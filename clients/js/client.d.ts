@@ -1195,6 +1195,8 @@ export type CreateAreaInput = {
       level?: "country" | "state" | "community" | "region" | "province" | "county" | "department" | "canton" | "district" | "municipality" | "borough" | number;
       /** Boundary id: r62422, w123, relation/62422, -62422, a map URL, wikidata:Q64, iso:DE-BE, a code with its scheme (nuts:DE212), or an area of a set (set:NAME/CODE). */
       id?: string;
+      /** An area of a set that the call reads, never an official boundary. */
+      own?: boolean;
       /** The words of the description that this step comes from, and their position. Has no effect on the result. */
       words?: {
         text: string;

@@ -124,3 +124,38 @@ it('corrections to areas of a set are listed for those who may read it', async (
   const { body } = await ask('match_names', { rows: [{ name: 'Geheim' }], scope: 'own' }, staff.other);
   expect(body.rows[0].match).toBe('not_found');
 });
+
+it('create_area reads "our" before the name of an area of a set, in four languages, and takes nothing else for it', async () => {
+  const place = async (description: string, more: object = {}) => {
+    const { status, body } = await ask('create_area', { description, scope: 'all', dry_run: true, ...more });
+    const { plan, code } = body as { plan?: { steps: { op: string; id?: string; own?: boolean }[] }; code?: string };
+    const step = plan?.steps.find(({ op }) => op === 'place');
+    return status === 200 ? [step?.id, step?.own] : [status, code];
+  };
+  const said = [
+    'our Area North',
+    'our area north region',
+    'our area south and our area north',
+    'nuestra area north',
+    'notre area north',
+    'unsere area north',
+  ];
+  for (const words of said) {
+    const [id, own] = await place(words);
+    expect([words, own]).toEqual([words, true]);
+    expect(id).toBe(words.includes('our area south') ? 'set:zones/south' : 'set:zones/north');
+  }
+  // Official boundaries are not ours, nor are the sets of others, nor any without the scope.
+  const [{ name = '' } = {}] = await server.services.db.query<{ name: string }>(
+    "select name from boundary where type = 'administrative' and has_geometry order by id limit 1",
+  );
+  expect((await place(`our ${name}`))[1]).toBe('could_not_map');
+  expect((await place('our nowhere'))[1]).toBe('could_not_map');
+  expect((await place('our area north', { scope: 'official' }))[1]).toBe('could_not_map');
+  const stranger = await ask(
+    'create_area',
+    { description: 'our area north', scope: 'all', dry_run: true },
+    others.member,
+  );
+  expect(stranger.status).not.toBe(200);
+});

@@ -66,6 +66,7 @@ export const stepSchema = z
         within: name.optional().describe('The place that contains it: "Texas" in "Paris, Texas".'),
         level: level.optional(),
         id: boundaryId.optional(),
+        own: z.boolean().optional().describe('An area of a set that the call reads, never an official boundary.'),
         words,
       })
       .describe('One boundary.'),

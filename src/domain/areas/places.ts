@@ -67,8 +67,21 @@ export function skipArticle(p: Parser): number {
   return p.at;
 }
 
-/** A place by its name, optionally with its level and container. */
+/** A place by its name, optionally with its level and container; behind "our", an area of a set. */
 export function parsePlace(p: Parser, qualified = true): Expression | null {
+  const from = p.at;
+  if (!p.take(p.v.our)) return parseNamed(p, qualified);
+  const place = parseNamed(p, qualified);
+  if (place?.op !== 'place') {
+    p.at = from;
+    return null;
+  }
+  // Areas of sets have no levels: "our North region" is called "North".
+  const { level: _, ...named } = place;
+  return { ...named, own: true, words: p.words(from) };
+}
+
+function parseNamed(p: Parser, qualified: boolean): Expression | null {
   const from = p.at;
   const group = p.attempt((): Expression | null => {
     for (const skip of [false, true]) {

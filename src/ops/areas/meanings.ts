@@ -1,4 +1,5 @@
 import { defined, only } from '../../common/elements.ts';
+import { readSetId } from '../../common/set_ids.ts';
 import type { Step } from '../../domain/areas/algebra.ts';
 import type { Meaning } from '../../domain/areas/choice.ts';
 import { meaningOf } from '../../domain/areas/meaning.ts';
@@ -64,12 +65,15 @@ export class Meanings implements Names {
       if (found === null) return { problem: 'not_found', candidates: [] };
       return found.has_geometry ? certain(found) : { problem: 'no_geometry', candidates: [] };
     }
-    return meaningOf(
-      this.run.services,
-      { name: step.name ?? '', within: step.within, level: step.level },
-      this.run.preferences,
-      scope,
-    );
+    const asked = { name: step.name ?? '', within: step.within, level: step.level };
+    const { services, preferences } = this.run;
+    if (!step.own) return meaningOf(services, asked, preferences, scope);
+    const isOwn = ({ id }: { readonly id: string }): boolean => readSetId(id) !== null;
+    const meaning = await meaningOf(services, asked, preferences, isOwn);
+    if ('found' in meaning && isOwn(meaning.found))
+      return { ...meaning, guessed: meaning.guessed.filter(isOwn), foreign: [] };
+    const candidates = 'found' in meaning ? [] : meaning.candidates.filter(isOwn);
+    return { problem: candidates.length > 0 ? 'ambiguous' : 'not_found', candidates };
   }
 
   /** Says which place a name was taken for, if others are of nearly the same importance. */
@@ -119,6 +123,8 @@ export class Meanings implements Names {
   /** The boundary of a place step, by the results of the steps before it. @throws could_not_map */
   async place(step: Step, i: number): Promise<ResolvedBoundary> {
     let meaning = this.meanings[i];
+    // Of "our" areas neither other places nor their levels decide.
+    if (step.op === 'place' && step.own && meaning && 'found' in meaning) return meaning.found;
     const scope = this.scopes.get(i);
     const ambiguous = meaning !== undefined && !('found' in meaning);
     const like = await ofOneKind(this, step, scope, meaning);

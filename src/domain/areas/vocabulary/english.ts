@@ -133,6 +133,7 @@ export const ENGLISH: Vocabulary = {
     'that contains, that contain, containing, which contains, which contain, where _ lies|is|is located, in which _ lies|is|is located, to which _ belongs, that _ belongs to|is in|lies in',
   ),
   capital: list('capital, capital city'),
+  our: list('our'),
   its: list('its'),
   their: list('their'),
   it: list('it'),

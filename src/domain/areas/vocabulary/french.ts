@@ -108,6 +108,7 @@ export const FRENCH: Vocabulary = {
     'où se trouve, où se situe, dans lequel se trouve, dans laquelle se trouve, auquel appartient, à laquelle appartient, qui contient, qui contiennent',
   ),
   capital: list('capitale'),
+  our: list('notre, nos'),
   its: list('sa, son, ses'),
   their: list('leurs, leur'),
   it: list('lui, elle'),

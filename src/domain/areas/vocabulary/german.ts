@@ -115,6 +115,7 @@ export const GERMAN: Vocabulary = {
     'in dem _ liegt, in der _ liegt, zu dem _ gehört, zu der _ gehört, der _ enthält, die _ enthält|enthalten, das _ enthält',
   ),
   capital: list('Hauptstadt'),
+  our: list('unser, unsere, unserer, unserem, unseren, unseres'),
   its: list('seine, seiner, seinen, ihre, ihrer'),
   their: list('ihre, ihren, deren'),
   it: list('es, ihn'),

@@ -113,6 +113,7 @@ export const SPANISH: Vocabulary = {
     'donde está, donde se encuentra, en la que está, en el que está, a la que pertenece, al que pertenece, que contiene, que contienen, que contenga',
   ),
   capital: list('capital'),
+  our: list('nuestro, nuestra, nuestros, nuestras'),
   its: list('su, sus'),
   their: list('sus'),
   it: list('él, ella'),

@@ -98,6 +98,8 @@ export interface Vocabulary {
   readonly everything: readonly Phrase[];
   readonly containing: readonly Around[];
   readonly capital: readonly Phrase[];
+  /** Before the name of an area of the organization's own: "our". */
+  readonly our: readonly Phrase[];
   readonly its: readonly Phrase[];
   readonly their: readonly Phrase[];
   readonly it: readonly Phrase[];
@@ -134,6 +136,7 @@ export const smallWords = (v: Vocabulary): readonly Phrase[] =>
     v.of,
     v.all,
     v.each,
+    v.our,
     v.its,
     v.their,
     v.it,
