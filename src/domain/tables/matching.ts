@@ -131,7 +131,8 @@ type Fitting = (list: readonly Candidate[]) => readonly Candidate[];
 
 /** The candidates that fit what a row requires; those of a kind that the name of the column rules out are partial. */
 function fittingOf(required: Required, others: readonly Kind[]): Fitting {
-  const isOther = ({ boundary }: Candidate) => required.kinds.length === 0 && others.includes(boundary.kind);
+  const isSaid = required.kinds.length > 0 || required.adminLevel !== null;
+  const isOther = ({ boundary }: Candidate) => !isSaid && others.includes(boundary.kind);
   return (list) =>
     list
       .filter(({ boundary }) => fits(boundary, required))
