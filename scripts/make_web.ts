@@ -19,14 +19,17 @@ const target = resolve(process.argv[2] ?? join(root, 'dist/web'));
 const mark = join(target, '.sources');
 /** Server sources that the dashboard imports: vocabulary that both must share. */
 const SHARED = ['src/core/roles.ts', 'data/reference_systems.tsv'].map((file) => join(root, file));
-/** Folders of the readers of files, which run in a worker of the page, and of the classes and colors of maps. */
-const READERS = ['workers/formats', 'workers/projections', 'workers/maps'].map((folder) => join(root, folder));
+/** Where the readers, converters and writers of files are, which run in a worker of the page, and the classes and colors of maps. */
+const WORKERS = join(root, 'workers');
 /** What they use of Node, and what stands for it in a browser. */
 const NODE = [
   { find: 'node:zlib', replacement: join(sources, 'reading/zlib.ts') },
   { find: 'util', replacement: join(sources, 'reading/util.ts') },
   { find: 'node:buffer', replacement: join(sources, 'reading/buffer.ts') },
-  { find: /^node:(?:path|module|fs|url)$/, replacement: join(sources, 'reading/node.ts') },
+  {
+    find: /^node:(?:path|module|fs|fs\/promises|url|crypto|os|stream|stream\/promises)$/,
+    replacement: join(sources, 'reading/node.ts'),
+  },
 ];
 /** Packages bundled into the files. */
 const BUNDLED = [
@@ -36,6 +39,9 @@ const BUNDLED = [
   'buffer',
   'fflate',
   'hyparquet',
+  'hyparquet-writer',
+  'geos-wasm',
+  '@turf/simplify',
   'd3-scale',
   'd3-scale-chromatic',
   'geographiclib-geodesic',
@@ -55,7 +61,7 @@ function sourceHash(): string {
     import.meta.filename,
     join(root, 'scripts/map_css.ts'),
     ...SHARED,
-    ...READERS.flatMap(filesIn),
+    ...filesIn(WORKERS),
     ...filesIn(sources),
   ]) {
     const bytes = readFileSync(file);
@@ -82,11 +88,12 @@ const mapCss: Plugin = {
   transform: (code, id) => (id.endsWith('/maplibre-gl.css') ? usedMapCss(code) : null),
 };
 
-/** Leaves out the writers that formats load when they write: a page only reads. */
-const readersOnly = (): Plugin => ({
-  name: 'readers-only',
+/** Leaves out the writer of tiles, which needs most of the kernels: a page writes the other formats. */
+const withoutTiles = (): Plugin => ({
+  name: 'without-tiles',
   enforce: 'pre',
-  resolveDynamicImport: (target) => (target === './write.ts' ? '\0nothing' : null),
+  resolveDynamicImport: (target, importer) =>
+    target === './write.ts' && importer?.endsWith('/pmtiles/format.ts') ? '\0nothing' : null,
   resolveId: (id) => (id === '\0nothing' ? id : null),
   load: (id) => (id === '\0nothing' ? 'export {}' : null),
 });
@@ -104,7 +111,7 @@ if (!existsSync(mark) || readFileSync(mark, 'utf8') !== hash) {
     plugins: [mapCss],
     resolve: { alias: NODE },
     oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
-    worker: { format: 'es', plugins: () => [readersOnly()] },
+    worker: { format: 'es', plugins: () => [withoutTiles()] },
     build: {
       outDir: draft,
       emptyOutDir: true,

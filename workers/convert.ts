@@ -58,7 +58,8 @@ export type ConvertResult =
       /** 0: not simplified. */
       readonly toleranceMeters: number;
     }
-  | { readonly kind: 'unreadable'; readonly reason: string }
+  /** `isInvalid`: an area is not valid, which `invalid` may change. */
+  | { readonly kind: 'unreadable'; readonly reason: string; readonly isInvalid?: true }
   | { readonly kind: 'too_large'; readonly bytes: number };
 
 /**
@@ -139,11 +140,17 @@ export async function convertFile(task: ConvertTask, isCancelled: IsCancelled): 
     const bytes = await write();
     return { kind: 'bytes', bytes, ...summary, ...counts, changes, toleranceMeters: toleranceMeters(simplifiedTo) };
   } catch (error) {
+    if (error instanceof Invalid) return { kind: 'unreadable', reason: error.message, isInvalid: true };
     if (error instanceof Unreadable || error instanceof FormatLimitError)
       return { kind: 'unreadable', reason: error.message };
     if (error instanceof TooLarge) return { kind: 'too_large', bytes: error.bytes };
     throw error;
   }
+}
+
+/** An area is not valid. */
+class Invalid extends Unreadable {
+  override name = 'Invalid';
 }
 
 const isSingle = (format: Format | CollectionFormat): format is Format => FORMATS.some((one) => one === format);
@@ -186,9 +193,7 @@ async function validOf(
   if (!trouble) return polygons;
   const { reason, lat, lon } = troubleOf(trouble);
   if (invalid === 'refuse') {
-    throw new Unreadable(
-      `${isOnly ? 'the area' : name} is not valid: ${reason} near ${lat},${lon} (latitude, longitude); --repair makes such areas valid, --skip leaves them out`,
-    );
+    throw new Invalid(`${isOnly ? 'the area' : name} is not valid: ${reason} near ${lat},${lon} (latitude, longitude)`);
   }
   const made = invalid === 'repair' ? await repaired(polygons) : null;
   const about = { area: name, reason, lat, lon };

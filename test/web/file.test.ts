@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { convertFile } from '../../workers/convert.ts';
 import { hasChromium } from '../auth/chromium.ts';
 import { type Dashboard, HOSTILE, openDashboard } from './dashboard.ts';
 
@@ -53,6 +54,112 @@ describe.skipIf(!hasChromium)('a file that is dropped', { timeout: 300_000 }, ()
     await expect.poll(() => page.locator('.panel').textContent(), { timeout: 20_000 }).toContain('EPSG:25830');
     expect(await violations()).toEqual([]);
     expect(sent).toEqual([]);
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
+  test('is converted in the page as by the command, byte for byte, and GDAL reads the same areas', async () => {
+    const body = JSON.stringify({ children_of: 'iso:ES-AN', format: 'geopackage', detail: 'low' });
+    const headers = { 'Content-Type': 'application/json' };
+    const answer = await fetch(`${dashboard.base}/v1/collections`, { method: 'POST', headers, body });
+    const given = kept('andalusia.gpkg', new Uint8Array(await answer.arrayBuffer()));
+    const { page, faults, violations } = await dashboard.visit('/file');
+    await page.locator('input[type=file]').setInputFiles(given);
+    const part = page.getByRole('region', { name: 'Convert' });
+    await part.waitFor();
+    const sent: string[] = [];
+    page.on('request', (request) => request.method() !== 'GET' && sent.push(request.url()));
+    const convert = async (format: string): Promise<string> => {
+      await part.getByLabel('Format').selectOption(format);
+      const button = part.getByRole('button', { name: 'Convert and download' });
+      const [download] = await Promise.all([page.waitForEvent('download'), button.click()]);
+      const path = join(folder, `made-${format}-${download.suggestedFilename()}`);
+      await download.saveAs(path);
+      return path;
+    };
+    // The area of all features in square degrees, and their number.
+    const readByGdal = async (path: string): Promise<readonly [number, number]> => {
+      const { stdout } = await run('ogrinfo', ['-al', '-geom=YES', path], { maxBuffer: 2 ** 28 });
+      const sql = await run('ogr2ogr', ['-f', 'GeoJSON', '/vsistdout/', path], {
+        maxBuffer: 2 ** 28,
+      });
+      expect(stdout).toContain('Sevilla');
+      const { features } = JSON.parse(sql.stdout) as GeoJSON.FeatureCollection<GeoJSON.MultiPolygon | GeoJSON.Polygon>;
+      const sizeOf = (ring: GeoJSON.Position[]): number =>
+        ring.reduce((sum, [x = 0, y = 0], i) => {
+          const [nextX = 0, nextY = 0] = ring[(i + 1) % ring.length] ?? [];
+          return sum + (x * nextY - nextX * y) / 2;
+        }, 0);
+      const rings = features.flatMap(({ geometry }) =>
+        geometry.type === 'Polygon' ? [geometry.coordinates] : geometry.coordinates,
+      );
+      const area = rings.reduce(
+        (sum, [shell = [], ...holes]) =>
+          sum + Math.abs(sizeOf(shell)) - holes.reduce((all, hole) => all + Math.abs(sizeOf(hole)), 0),
+        0,
+      );
+      return [features.length, area];
+    };
+    const [, area] = await readByGdal(given);
+    const formats = await part
+      .getByLabel('Format')
+      .locator('option')
+      .evaluateAll((all) => all.map((one) => (one as { value?: string }).value ?? ''));
+    expect(formats).toContain('zip');
+    expect(formats).not.toContain('wkt');
+    // Compressed by another program, or with the time in it.
+    const differing = ['shapefile', 'zip', 'geopackage'];
+    const seenByGdal = [
+      'geojson',
+      'geopackage',
+      'shapefile',
+      'kml',
+      'csv',
+      'topojson',
+      'flatgeobuf',
+      'gml',
+      'geojsonseq',
+    ];
+    for (const format of formats) {
+      const path = await convert(format);
+      const made = await convertFile(
+        {
+          ...{ bytes: readFileSync(given), from: 'geopackage', to: format as 'geojson', dissolve: false },
+          ...{ detail: 'full', name: 'andalusia', maxBytes: 1e9 },
+        },
+        () => false,
+      );
+      if (made.kind !== 'bytes') throw new Error(JSON.stringify(made));
+      const bytes = readFileSync(path);
+      if (!differing.includes(format)) expect(Buffer.compare(bytes, made.bytes), format).toBe(0);
+      if (seenByGdal.includes(format)) {
+        const [count, found] = await readByGdal(format === 'shapefile' ? `/vsizip/${path}` : path);
+        expect([format, count]).toEqual([format, 8]);
+        expect(Math.abs(found - area), format).toBeLessThan(1e-5);
+      }
+      for (const change of made.changes)
+        await expect.poll(() => part.textContent(), { message: format }).toContain(change);
+    }
+    const { stdout } = await run('unzip', ['-t', join(folder, 'made-zip-andalusia.zip')]);
+    expect(stdout).toMatch(/No errors/);
+    await part.getByLabel('Merge all areas into one').check();
+    const wkt = readFileSync(await convert('wkt'), 'utf8');
+    expect(wkt).toMatch(/^(MULTI)?POLYGON/);
+    expect(await part.textContent()).toContain('attributes of the merged areas left out');
+    expect(sent).toEqual([]);
+    expect(await violations()).toEqual([]);
+
+    const bowtie = 'POLYGON((0 0,1 1,1 0,0 1,0 0))';
+    await page.locator('input[type=file]').setInputFiles(kept('bowtie.wkt', bowtie));
+    await expect.poll(() => page.locator('.panel').textContent()).toContain('bowtie.wkt: 1 feature');
+    await part.getByRole('button', { name: 'Convert and download' }).click();
+    await expect.poll(() => part.getByRole('alert').textContent()).toMatch(/bowtie.*not valid: Self-intersection/i);
+    const [repaired] = await Promise.all([
+      page.waitForEvent('download'),
+      part.getByRole('button', { name: 'Repair and convert' }).click(),
+    ]);
+    expect(repaired.suggestedFilename()).toBe('bowtie.gpkg');
+    await expect.poll(() => part.textContent()).toMatch(/repaired: Self-intersection/i);
     expect(faults).toEqual([]);
     await page.context().close();
   });

@@ -1,4 +1,6 @@
-/** What the readers use of node:path, node:module, node:fs and node:url, in a browser. */
+/** What readers and writers use of Node's other modules, in a browser. */
+// The package below takes XMLSerializer when it is loaded.
+import './buffer.ts';
 // @ts-expect-error: it has no types; its caller says what it uses of it.
 import togeojson from '@mapbox/togeojson';
 
@@ -15,6 +17,7 @@ export function extname(path: string): string {
 }
 
 export const posix = { basename, extname };
+export const join = (folder: string, name: string): string => `${folder}/${name}`;
 
 /** The one package that a reader requires. */
 export const createRequire = () => (): unknown => togeojson;
@@ -44,4 +47,40 @@ export function readFileSync(path: string): string {
   request.send();
   if (request.status !== 200) throw new Error('the table of reference systems cannot be loaded');
   return request.responseText;
+}
+
+export const randomUUID = (): string => crypto.randomUUID();
+export const tmpdir = (): string => '';
+export const unlink = (): Promise<void> => Promise.resolve();
+
+/** A temporary file, which a browser keeps in memory. */
+class MemoryFile {
+  #parts: { readonly from: number; readonly bytes: Uint8Array }[] = [];
+
+  /** Adds bytes at the end: files of spools are written in order. */
+  async write(block: Uint8Array, at: number, length: number, from: number): Promise<{ bytesWritten: number }> {
+    this.#parts.push({ from, bytes: block.slice(at, at + length) });
+    return { bytesWritten: length };
+  }
+
+  async read(target: Uint8Array, at: number, length: number, from: number): Promise<{ bytesRead: number }> {
+    const part = this.#parts.findLast((one) => one.from <= from);
+    const bytes = part?.bytes.subarray(from - part.from, from - part.from + length) ?? new Uint8Array(0);
+    target.set(bytes, at);
+    return { bytesRead: bytes.length };
+  }
+
+  async close(): Promise<void> {
+    this.#parts = [];
+  }
+}
+
+export const open = async (): Promise<MemoryFile> => new MemoryFile();
+
+type Pieces = AsyncIterable<Uint8Array>;
+export const Readable = { from: (pieces: Pieces): Pieces => pieces };
+
+/** The target takes the pieces while it is read, and throws their errors there. */
+export async function pipeline(source: Pieces, target: { source: Pieces | null }): Promise<void> {
+  target.source = source;
 }

@@ -1,5 +1,14 @@
 /** What the page and the worker that reads files say to each other. */
 
+/** How a file is written in another format. */
+export interface Wanted {
+  readonly format: string;
+  /** Merges all areas into one. */
+  readonly merge: boolean;
+  /** Makes areas valid that are not; without it the file is refused. */
+  readonly repair: boolean;
+}
+
 /** A file to read. */
 export interface Asked {
   readonly name: string;
@@ -11,6 +20,21 @@ export interface Asked {
   /** What the file does not say. */
   readonly layer?: string;
   readonly crs?: string;
+  /** Converts the file; without it the file is only read. */
+  readonly wanted?: Wanted;
+}
+
+/** A file in another format, and what of the file that was read is not in it. */
+export interface Converted {
+  readonly bytes: Uint8Array;
+  readonly features: number;
+  /** Features without an area, points and lines, and rings smaller than a centimeter, which are left out. */
+  readonly empty: number;
+  readonly left: number;
+  readonly collapsed: number;
+  /** What else became different, and the areas that were repaired, as sentences. */
+  readonly changes: readonly string[];
+  readonly repairs: readonly string[];
 }
 
 /** What was read: bounded, however large the file is. */
@@ -29,4 +53,8 @@ export interface Preview {
   readonly notices: readonly string[];
 }
 
-export type Reply = { readonly preview: Preview } | { readonly failed: string };
+export type Reply =
+  | { readonly preview: Preview }
+  | { readonly converted: Converted }
+  /** `isInvalid`: an area is not valid, which a repair may change. */
+  | { readonly failed: string; readonly isInvalid?: boolean };

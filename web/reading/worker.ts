@@ -1,4 +1,4 @@
-/** Reads a file that was dropped, in a worker of the page: the service's own readers, and nothing leaves the browser. */
+/** Reads and converts a file that was dropped, in a worker of the page, by the service's own code: nothing leaves the browser. */
 import './buffer.ts';
 import { readDocument } from '../../workers/formats/read.ts';
 import type { ReadDocument, ReadFeature } from '../../workers/formats/reading/document.ts';
@@ -65,7 +65,7 @@ function previewOf(format: string, { features, left, heights, notices = [], chan
   };
 }
 
-async function answer({ name, bytes, beside, table, layer, crs }: Asked): Promise<Reply> {
+async function answer({ name, bytes, beside, table, layer, crs, wanted }: Asked): Promise<Reply> {
   setTable(table);
   try {
     const ending = name.slice(name.lastIndexOf('.') + 1).toLowerCase();
@@ -74,6 +74,11 @@ async function answer({ name, bytes, beside, table, layer, crs }: Asked): Promis
     // A file of lines begins as GeoJSON does: there the extension decides.
     const lines = READABLE.find((one) => LINES.includes(one) && formatsOfExtension(ending, true).includes(one));
     const format = start === 'geojson' ? (lines ?? start) : start;
+    if (wanted !== undefined) {
+      // With its kernels and writers: loaded when a file is converted.
+      const { converted } = await import('./convert.ts');
+      return await converted({ name, bytes, beside, layer, crs }, format, wanted);
+    }
     const document = await readDocument(format, bytes, { beside, layer, crs });
     return { preview: previewOf(declarationOf(format).extension, document) };
   } catch (error) {
@@ -90,7 +95,10 @@ async function answer({ name, bytes, beside, table, layer, crs }: Asked): Promis
 
 declare const self: {
   onmessage: ((event: { readonly data: Asked }) => void) | null;
-  postMessage(reply: Reply): void;
+  postMessage(reply: Reply, transfer: readonly ArrayBufferLike[]): void;
 };
 
-self.onmessage = async ({ data }) => self.postMessage(await answer(data));
+self.onmessage = async ({ data }) => {
+  const reply = await answer(data);
+  self.postMessage(reply, 'converted' in reply ? [reply.converted.bytes.buffer] : []);
+};

@@ -1,5 +1,5 @@
-/** What the readers use of node:zlib, over fflate, in bounds for a page. */
-import { Gunzip, Inflate } from 'fflate';
+/** What readers and writers use of node:zlib, over fflate, in bounds for a page. */
+import { Deflate, deflateSync, Gunzip, Inflate } from 'fflate';
 
 interface Options {
   readonly maxOutputLength?: number;
@@ -61,4 +61,47 @@ export const inflateRawSync = (bytes: Uint8Array, { maxOutputLength }: Options =
 /** @throws always: browsers have no Brotli for scripts */
 export function brotliDecompressSync(): never {
   throw new Error('Brotli is not unpacked in a browser');
+}
+
+interface Level {
+  readonly level: 4;
+}
+
+export const deflateRawSync = (bytes: Uint8Array, { level }: Level): Uint8Array => deflateSync(bytes, { level });
+
+/** Compresses what pipeline() of node.ts gives it, piece by piece, while it is read. */
+export class DeflateRaw {
+  source: AsyncIterable<Uint8Array> | null = null;
+  readonly #level: Level;
+
+  constructor(level: Level) {
+    this.#level = level;
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array> {
+    const made: Uint8Array[] = [];
+    const deflate = new Deflate(this.#level, (part) => made.push(part));
+    for await (const piece of this.source ?? []) {
+      deflate.push(piece);
+      yield* made.splice(0);
+    }
+    deflate.push(new Uint8Array(0), true);
+    yield* made;
+  }
+}
+
+export const createDeflateRaw = (level: Level): DeflateRaw => new DeflateRaw(level);
+
+/** What each byte does to a checksum, by the polynomial of PNG and zip (ISO 3309). */
+const CRC = Int32Array.from({ length: 256 }, (_, byte) => {
+  let value = byte;
+  for (let bit = 0; bit < 8; bit++) value = value & 1 ? (value >>> 1) ^ 0xedb88320 : value >>> 1;
+  return value;
+});
+
+/** The CRC-32 of bytes, after that of what is before them. */
+export function crc32(bytes: Uint8Array, before = 0): number {
+  let value = ~before;
+  for (const byte of bytes) value = (value >>> 8) ^ (CRC[(value ^ byte) & 0xff] ?? 0);
+  return ~value >>> 0;
 }

@@ -3,7 +3,8 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Preview } from '../reading/preview.ts';
 import type { Failure } from './api.ts';
 import type { Atlas } from './atlas.ts';
-import { drop, onDropped, readFiles } from './file/dropped.ts';
+import { Convert } from './file/convert.tsx';
+import { drop, onDropped, readFiles, type Unsaid } from './file/dropped.ts';
 import { Keep } from './file/keep.tsx';
 import { pageTitle, size } from './format.ts';
 import { t } from './language.ts';
@@ -20,7 +21,7 @@ type State =
 /** Shows a file of any format on the map, with its table and what is wrong with it. Nothing leaves the browser. */
 export default function FilePanel({ atlas, click }: PanelProps): JSX.Element {
   const [files, setFiles] = useState<readonly File[]>([]);
-  const [options, setOptions] = useState<{ readonly layer?: string; readonly crs?: string }>({});
+  const [options, setOptions] = useState<Unsaid>({});
   const [state, setState] = useState<State>({ state: 'none' });
   const running = useRef<AbortController | null>(null);
   click.current = () => undefined;
@@ -95,6 +96,7 @@ export default function FilePanel({ atlas, click }: PanelProps): JSX.Element {
       {state.state === 'read' && (
         <>
           <Read preview={state.preview} name={name} />
+          <Convert key={`convert ${name}`} files={files} features={state.preview.features} options={options} />
           <Keep
             key={name}
             files={files}
@@ -122,11 +124,7 @@ function useDrawn(atlas: Atlas | null, preview: Preview | null): void {
 
 function Read({ preview, name }: { preview: Preview; name: string }): JSX.Element {
   const { notices, columns, moreColumns, rows, features } = preview;
-  const stem = name.replace(/\.[^.]*$/, '');
-  const ways: readonly (readonly [string, string])[] = [
-    [t('file.convert'), `boundary convert ${quoted(name)} ${quoted(`${stem}.gpkg`)}`],
-    [t('file.importAsOperator'), `boundary import ${quoted(name)}`],
-  ];
+  const ways = [[t('file.importAsOperator'), `boundary import ${quoted(name)}`]] as const;
   return (
     <>
       <section aria-label={t('file.whatIsToBe')}>

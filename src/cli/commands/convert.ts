@@ -148,7 +148,10 @@ async function runConvert(
   const reading = { ...(layer && { layer }), ...(geometry && { geometry }), ...(encoding && { encoding }), ...placing };
   const about = { from, to, detail, name, dissolve, invalid, beside, reading, ...(zipOf && { zipOf }) };
   const result = await inPool({ ...about, bytes, maxBytes: MAX_BYTES }, signal);
-  if (result.kind === 'unreadable') throw unreadable(input, result.reason);
+  if (result.kind === 'unreadable') {
+    const way = result.isInvalid ? '; --repair makes such areas valid, --skip leaves them out' : '';
+    throw unreadable(input, `${result.reason}${way}`);
+  }
   if (result.kind === 'too_large')
     throw problem('too_large', `The ${to} of ${input} has more than ${MAX_BYTES} bytes.`);
   const { kind: _kind, bytes: made, ...rest } = result;

@@ -1,4 +1,4 @@
-import type { Asked, Preview, Reply } from '../../reading/preview.ts';
+import type { Asked, Converted, Preview, Reply, Wanted } from '../../reading/preview.ts';
 import { Failure } from '../api.ts';
 import { size } from '../format.ts';
 import { t } from '../language.ts';
@@ -7,8 +7,9 @@ import { t } from '../language.ts';
 export const MOST_BYTES = 100e6;
 /** Most files that are dropped together: those of a shapefile. */
 const MOST_FILES = 12;
-/** Time in milliseconds after which reading is given up. */
+/** Times in milliseconds after which reading, and converting, are given up. */
 const READING_MS = 60_000;
+const CONVERTING_MS = 300_000;
 
 /** The files that were dropped last. They stay in this page: no address has them, and no server gets them. */
 let current: readonly File[] = [];
@@ -46,15 +47,52 @@ export function mainOf(files: readonly File[]): { readonly main: File; readonly 
   return { main, beside: files.filter((file) => file !== main) };
 }
 
+/** What a file does not say. */
+export type Unsaid = Pick<Asked, 'layer' | 'crs'>;
+
 /**
- * Reads files in a worker, which ends in any case.
+ * What is read of files.
  * @throws Failure for what cannot be read, and when it takes longer than a minute
  */
-export async function readFiles(
+export async function readFiles(files: readonly File[], options: Unsaid, signal: AbortSignal): Promise<Preview> {
+  const name = mainOf(files).main.name;
+  const late = t('file.tooLong', { name });
+  const reply = await inWorker(files, options, { signal, most: READING_MS, late });
+  if ('preview' in reply) return reply.preview;
+  throw new Failure(`${name}: ${'failed' in reply ? reply.failed : ''}`, { code: 'invalid_input' });
+}
+
+/** The code of a failure for which the areas can be repaired. */
+export const NOT_VALID = 'not_valid';
+
+/**
+ * Files in another format.
+ * @throws Failure for what cannot be read or written, with the code NOT_VALID for areas that are not valid, and when it
+ * takes longer than five minutes
+ */
+export async function convertFiles(
   files: readonly File[],
-  options: Pick<Asked, 'layer' | 'crs'>,
+  options: Unsaid & { readonly wanted: Wanted },
   signal: AbortSignal,
-): Promise<Preview> {
+): Promise<Converted> {
+  const name = mainOf(files).main.name;
+  const late = t('file.tooLongToConvert', { name });
+  const reply = await inWorker(files, options, { signal, most: CONVERTING_MS, late });
+  if ('converted' in reply) return reply.converted;
+  const isInvalid = 'failed' in reply && reply.isInvalid === true;
+  const message = `${name}: ${'failed' in reply ? reply.failed : ''}`;
+  throw new Failure(message, { code: isInvalid ? NOT_VALID : 'invalid_input' });
+}
+
+/**
+ * Gives files to a worker, which ends in any case.
+ * @param most time in milliseconds, after which `late` is thrown
+ */
+async function inWorker(
+  files: readonly File[],
+  options: Unsaid & { readonly wanted?: Wanted },
+  { signal, most, late }: { readonly signal: AbortSignal; readonly most: number; readonly late: string },
+): Promise<Reply> {
   const { main, beside } = mainOf(files);
   const bytesOf = async (file: File): Promise<Uint8Array<ArrayBuffer>> => new Uint8Array(await file.arrayBuffer());
   const others = await Promise.all(beside.map(async (file) => [endingOf(file.name), await bytesOf(file)] as const));
@@ -67,9 +105,8 @@ export async function readFiles(
   signal.throwIfAborted();
   const worker = new Worker(new URL('../../reading/worker.ts', import.meta.url), { type: 'module' });
   try {
-    const reply = await new Promise<Reply>((resolve, reject) => {
-      const late = t('file.tooLong', { name: main.name });
-      const timer = setTimeout(() => reject(new Failure(late, { code: 'too_large' })), READING_MS);
+    return await new Promise<Reply>((resolve, reject) => {
+      const timer = setTimeout(() => reject(new Failure(late, { code: 'too_large' })), most);
       const end = (work: () => void): void => {
         clearTimeout(timer);
         work();
@@ -82,8 +119,6 @@ export async function readFiles(
       // Handed over, not copied.
       worker.postMessage(asked, [bytes.buffer, ...others.map(([, { buffer }]) => buffer)]);
     });
-    if ('failed' in reply) throw new Failure(`${main.name}: ${reply.failed}`, { code: 'invalid_input' });
-    return reply.preview;
   } finally {
     worker.terminate();
   }

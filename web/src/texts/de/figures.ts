@@ -167,5 +167,21 @@ export const figures = {
   'file.areasOnMap': { one: '{n} Gebiet auf der Karte', other: '{n} Gebiete auf der Karte' },
   'file.overlaps': { one: '{n} Überlappung', other: '{n} Überlappungen' },
   'file.gaps': { one: '{n} Lücke', other: '{n} Lücken' },
+  'file.mergeAll': 'Alle Flächen zu einer vereinigen',
+  'file.convertAndDownload': 'Umwandeln und herunterladen',
+  'file.converting': 'Wird umgewandelt…',
+  'file.asCommand': 'Dasselbe als Befehl',
+  'file.savedAs': '{name} wurde gespeichert:',
+  'file.nothingLost': 'Alles, was in der Datei steht, wurde übernommen.',
+  'file.withoutArea': { one: '{n} Objekt ohne Fläche weggelassen', other: '{n} Objekte ohne Fläche weggelassen' },
+  'file.pointsAndLines': { one: '{n} Punkt oder Linie weggelassen', other: '{n} Punkte und Linien weggelassen' },
+  'file.collapsed': {
+    one: '{n} Ring kleiner als ein Zentimeter weggelassen',
+    other: '{n} Ringe kleiner als ein Zentimeter weggelassen',
+  },
+  'file.repair': 'Reparieren und umwandeln',
+  'file.repairMeans': 'Flächen, die sich selbst kreuzen oder berühren, werden gültig gemacht und aufgelistet.',
+  'file.tooLongToConvert':
+    '{name} umzuwandeln dauerte länger als fünf Minuten: Es wurde angehalten. Die Befehlszeile hat keine Grenze: boundary convert.',
   'file.leftOut': { one: '{n} Objekt weggelassen', other: '{n} Objekte weggelassen' },
 } as const;

@@ -161,5 +161,21 @@ export const figures = {
   'file.areasOnMap': { one: '{n} area on the map', other: '{n} areas on the map' },
   'file.overlaps': { one: '{n} overlap', other: '{n} overlaps' },
   'file.gaps': { one: '{n} gap', other: '{n} gaps' },
+  'file.mergeAll': 'Merge all areas into one',
+  'file.convertAndDownload': 'Convert and download',
+  'file.converting': 'Converting…',
+  'file.asCommand': 'The same as a command',
+  'file.savedAs': '{name} was saved:',
+  'file.nothingLost': 'Everything in the file was kept.',
+  'file.withoutArea': { one: '{n} feature without an area left out', other: '{n} features without an area left out' },
+  'file.pointsAndLines': { one: '{n} point or line left out', other: '{n} points and lines left out' },
+  'file.collapsed': {
+    one: '{n} ring smaller than a centimeter left out',
+    other: '{n} rings smaller than a centimeter left out',
+  },
+  'file.repair': 'Repair and convert',
+  'file.repairMeans': 'Areas that cross or touch themselves are made valid, and listed.',
+  'file.tooLongToConvert':
+    'Converting {name} took longer than five minutes: it was stopped. The command line has no limit: boundary convert.',
   'file.leftOut': { one: '{n} feature left out', other: '{n} features left out' },
 } as const;

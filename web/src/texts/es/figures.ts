@@ -159,5 +159,21 @@ export const figures = {
   'file.areasOnMap': { one: '{n} área en el mapa', other: '{n} áreas en el mapa' },
   'file.overlaps': { one: '{n} solape', other: '{n} solapes' },
   'file.gaps': { one: '{n} hueco', other: '{n} huecos' },
+  'file.mergeAll': 'Unir todas las áreas en una',
+  'file.convertAndDownload': 'Convertir y descargar',
+  'file.converting': 'Convirtiendo…',
+  'file.asCommand': 'Lo mismo como orden',
+  'file.savedAs': '{name} se guardó:',
+  'file.nothingLost': 'Se conservó todo lo que hay en el archivo.',
+  'file.withoutArea': { one: '{n} elemento sin área queda fuera', other: '{n} elementos sin área quedan fuera' },
+  'file.pointsAndLines': { one: '{n} punto o línea queda fuera', other: '{n} puntos y líneas quedan fuera' },
+  'file.collapsed': {
+    one: '{n} anillo de menos de un centímetro queda fuera',
+    other: '{n} anillos de menos de un centímetro quedan fuera',
+  },
+  'file.repair': 'Reparar y convertir',
+  'file.repairMeans': 'Las áreas que se cruzan o se tocan a sí mismas se hacen válidas, y se enumeran.',
+  'file.tooLongToConvert':
+    'Convertir {name} tardó más de cinco minutos: se detuvo. La línea de órdenes no tiene límite: boundary convert.',
   'file.leftOut': { one: '{n} elemento queda fuera', other: '{n} elementos quedan fuera' },
 } as const;

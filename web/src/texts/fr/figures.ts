@@ -165,5 +165,21 @@ export const figures = {
   'file.areasOnMap': { one: '{n} zone sur la carte', other: '{n} zones sur la carte' },
   'file.overlaps': { one: '{n} chevauchement', other: '{n} chevauchements' },
   'file.gaps': { one: '{n} vide', other: '{n} vides' },
+  'file.mergeAll': 'Fusionner toutes les zones en une',
+  'file.convertAndDownload': 'Convertir et télécharger',
+  'file.converting': 'Conversion…',
+  'file.asCommand': 'La même chose en commande',
+  'file.savedAs': '{name} a été enregistré :',
+  'file.nothingLost': 'Tout ce qui est dans le fichier a été conservé.',
+  'file.withoutArea': { one: '{n} entité sans surface écartée', other: '{n} entités sans surface écartées' },
+  'file.pointsAndLines': { one: '{n} point ou ligne écarté', other: '{n} points et lignes écartés' },
+  'file.collapsed': {
+    one: '{n} anneau de moins d’un centimètre écarté',
+    other: '{n} anneaux de moins d’un centimètre écartés',
+  },
+  'file.repair': 'Réparer et convertir',
+  'file.repairMeans': 'Les zones qui se croisent ou se touchent elles-mêmes sont rendues valides, et énumérées.',
+  'file.tooLongToConvert':
+    'La conversion de {name} a pris plus de cinq minutes : elle a été arrêtée. La ligne de commande n’a pas de limite : boundary convert.',
   'file.leftOut': { one: '{n} entité écartée', other: '{n} entités écartées' },
 } as const;
