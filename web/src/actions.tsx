@@ -1,5 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact';
-import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Failure } from './api.ts';
 import { useKeptFocus } from './focus.ts';
 import { t } from './language.ts';
@@ -42,6 +42,35 @@ export function useAction(done: () => void): {
       running.current = false;
       setBusy(false);
     }
+  };
+  return { busy, failure, run };
+}
+
+/**
+ * Runs the task that was asked for last, and aborts the one before it: for what is shown, where useAction() is for
+ * changes. A task that was aborted changes nothing after it: it checks its signal.
+ */
+export function useLatest(): {
+  readonly busy: boolean;
+  readonly failure: Failure | null;
+  readonly run: (work: (signal: AbortSignal) => Promise<unknown>) => Promise<void>;
+} {
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const running = useRef<AbortController | null>(null);
+  useEffect(() => () => running.current?.abort(), []);
+  const run = async (work: (signal: AbortSignal) => Promise<unknown>): Promise<void> => {
+    running.current?.abort();
+    const stop = new AbortController();
+    running.current = stop;
+    setBusy(true);
+    setFailure(null);
+    try {
+      await work(stop.signal);
+    } catch (error) {
+      if (!stop.signal.aborted) setFailure(asFailure(error));
+    }
+    if (!stop.signal.aborted) setBusy(false);
   };
   return { busy, failure, run };
 }

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { useAction } from '../actions.tsx';
+import { useLatest } from '../actions.tsx';
 import { ask, at, pathOf } from '../api.ts';
 import type { Atlas } from '../atlas.ts';
 import { area, count } from '../format.ts';
@@ -65,7 +65,10 @@ function describe({ type, from, to, predecessors, successors, gained_km2, lost_k
 type Shapes = GeoJSON.FeatureCollection<GeoJSON.Geometry, { id: string; color?: string }>;
 
 /** The shapes of changes in the colors of their types: of what ended or was split as of the first date, of all else the second. */
-async function shapesOf(items: readonly Change[], from: string, to: string): Promise<Shapes> {
+async function shapesOf(
+  items: readonly Change[],
+  { from, to, signal }: { readonly from: string; readonly to: string; readonly signal: AbortSignal },
+): Promise<Shapes> {
   const colors = new Map<string, string>();
   const ids = { [from]: new Set<string>(), [to]: new Set<string>() };
   for (const { type, id } of items) {
@@ -78,7 +81,7 @@ async function shapesOf(items: readonly Change[], from: string, to: string): Pro
   for (const [as_of, set] of Object.entries(ids)) {
     if (set.size === 0) continue;
     const body = { ids: [...set], as_of, detail: 'low' };
-    const found = await ask<Shapes>('/collections', { method: 'POST', body });
+    const found = await ask<Shapes>('/collections', { method: 'POST', body, signal });
     features.push(...found.features);
   }
   return {
@@ -107,15 +110,17 @@ export function ChangeList({
   const [found, setFound] = useState<Changes | null>(null);
   const [shapes, setShapes] = useState<Shapes | null>(null);
   const [only, setOnly] = useState('');
-  const { busy, failure, run } = useAction(() => undefined);
+  // A type may be chosen while the shapes of the list before are on their way.
+  const { busy, failure, run } = useLatest();
   const query = { from, to, source, admin_level: level, types: only };
-  const read = (offset: number, types = only): Promise<boolean> =>
-    run(async () => {
-      const next = await ask<Changes>('/changes', { query: { ...query, types, limit: PAGE, offset } });
+  const read = (offset: number, types = only): Promise<void> =>
+    run(async (signal) => {
+      const next = await ask<Changes>('/changes', { query: { ...query, types, limit: PAGE, offset }, signal });
       const items = offset === 0 ? next.items : [...(found?.items ?? []), ...next.items];
       setFound({ ...next, items });
       setShapes(null);
-      setShapes(await shapesOf(items, from, to));
+      const shown = await shapesOf(items, { from, to, signal });
+      if (!signal.aborted) setShapes(shown);
     });
   useEffect(() => {
     atlas?.show('groups', shapes);
