@@ -5,7 +5,7 @@ import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
 import { hasChromium } from '../auth/chromium.ts';
 import { FIXTURE_SOURCE, fixtureBoundary, rectangle, ringsOf } from '../ops/fixture_world.ts';
 import { drawn } from '../proof/rounds.ts';
-import { type Dashboard, HOSTILE, openDashboard, WEB } from './dashboard.ts';
+import { type Dashboard, HOSTILE, openDashboard, type Visit, WEB } from './dashboard.ts';
 
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
 
@@ -26,7 +26,7 @@ describe.skipIf(!hasChromium)('the dashboard', { timeout: 300_000 }, () => {
     expect(policy).not.toMatch(/unsafe|http|\*|blob:/);
     const text = await page.text();
     expect(text).not.toMatch(/<script(?![^>]* src=)|<style| style=| on\w+=/);
-    const [, script] = /src="\.(\/assets\/index-[\w-]+\.js)"/.exec(text) ?? [];
+    const [, script] = /src="\.(\/assets\/first-[\w-]+\.js)"/.exec(text) ?? [];
     const file = await ask(script ?? '', { 'Accept-Encoding': 'gzip, deflate, br, zstd' });
     expect(file.headers.get('content-encoding')).toBe('br');
     expect(file.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
@@ -68,11 +68,48 @@ describe.skipIf(!hasChromium)('the dashboard', { timeout: 300_000 }, () => {
     const before = scripts.reduce((sum, [, bytes]) => sum + bytes, 0);
     console.log(`first load ${Math.round(total / 1000)} kB, JavaScript before the map ${Math.round(before / 1000)} kB`);
     expect(sizes.length).toBeGreaterThan(4);
+    // Each is a round trip or waits for a connection: the program in two files, and the texts of one language.
+    const text = await (await ask('/', { Accept: BROWSER })).text();
+    const early = [...text.matchAll(/assets\/([\w-]+)-[\w-]{8}\.(js|css)"/g)].map(
+      ([, name, kind]) => `${name}.${kind}`,
+    );
+    expect(early).toEqual(['common.js', 'first.js', 'first.css', 'texts-en.js']);
     expect(total).toBeLessThan(480_000);
     expect(before).toBeGreaterThan(0);
     expect(before).toBeLessThan(40_000);
     expect(readdirSync(join(WEB, 'assets')).filter((name) => name.endsWith('.map'))).toEqual([]);
     await page.context().close();
+  });
+
+  test('texts are loaded in the one language that is shown, early where the browser asks for it', async () => {
+    const textsOf = async (visit: Visit): Promise<string[]> => {
+      await visit.page.getByRole('heading', { level: 1 }).waitFor();
+      const loaded = await visit.page.evaluate<string[]>(
+        `performance.getEntriesByType('resource').map(({ name }) => name.match(/texts-(..)-/)?.[1]).filter(Boolean)`,
+      );
+      return [...new Set(loaded)].sort();
+    };
+    for (const [accepted, tag] of [
+      ['de-AT,de;q=0.9,en;q=0.5', 'de'],
+      ['en;q=0.5,fr-CA', 'fr'],
+      ['eo,es', 'es'],
+      ['eo', 'en'],
+    ] as const) {
+      const text = await (await ask('/', { Accept: BROWSER, 'Accept-Language': accepted })).text();
+      expect([...text.matchAll(/modulepreload[^>]*texts-(..)-/g)].map(([, named]) => named)).toEqual([tag]);
+    }
+    const german = await dashboard.visit('/pricing', { locale: 'de-AT' });
+    expect(await textsOf(german)).toEqual(['de']);
+    // One that was chosen before: the server does not know of it.
+    await german.page.evaluate(`localStorage.setItem('boundary-language', 'fr')`);
+    await german.page.reload();
+    await expect.poll(() => german.page.evaluate('document.documentElement.lang')).toBe('fr');
+    // Without its texts, English is shown.
+    await german.page.route('**/texts-fr-*', (route) => route.abort());
+    await german.page.reload();
+    await expect.poll(() => german.page.evaluate('document.documentElement.lang')).toBe('en');
+    expect(german.faults).toEqual([]);
+    await german.page.context().close();
   });
 
   test('what says that the map is loading goes with the first tile, and an error stays', async () => {

@@ -1,11 +1,12 @@
 /** The language of the page: chosen by the visitor, else the first of the browser's that the pages have. */
 import { useEffect, useState } from 'preact/hooks';
 import { filled, isLanguage, type Language, languageOf, piecesOf } from './text.ts';
-import { en, type Key, type Texts } from './texts/en.ts';
+import type { Key, Texts } from './texts/en.ts';
 
 const KEY = 'boundary-language';
-/** Loaded when they are used; English is always there. */
-const TABLES: Readonly<Record<Exclude<Language, 'en'>, () => Promise<{ texts: Texts }>>> = {
+/** Loaded when they are used; the server names those of the browser's first language in the page, so that they come early. */
+const TABLES: Readonly<Record<Language, () => Promise<{ texts: Texts }>>> = {
+  en: () => import('./texts/en.ts'),
   es: () => import('./texts/es.ts'),
   de: () => import('./texts/de.ts'),
   fr: () => import('./texts/fr.ts'),
@@ -23,28 +24,20 @@ function stored(): Language | null {
 
 let choice: Language | null = null;
 let current: Language = 'en';
-let table: Texts = en;
+let table: Partial<Texts> = {};
 const listeners = new Set<() => void>();
 
+/** Shows a language once its texts are there. @throws when they cannot be loaded */
 async function load(wanted: Language): Promise<void> {
-  // Without its texts a language is not shown.
-  const loaded =
-    wanted === 'en'
-      ? en
-      : await TABLES[wanted]().then(
-          ({ texts }) => texts,
-          () => null,
-        );
-  if (loaded === null) return;
-  table = loaded;
+  table = (await TABLES[wanted]()).texts;
   current = wanted;
   for (const listener of listeners) listener();
 }
 
-/** Loads the texts of the language that the visitor chose, or that their browser prefers. */
+/** Loads the texts of the language that the visitor chose, or that their browser prefers; else English. @throws without any */
 export async function startLanguage(): Promise<void> {
   choice = stored();
-  await load(choice ?? languageOf(navigator.languages));
+  await load(choice ?? languageOf(navigator.languages)).catch(() => load('en'));
 }
 
 /** Shows the pages in a language from now on, also when they are opened again in this browser. */
@@ -55,7 +48,8 @@ export async function chooseLanguage(language: Language): Promise<void> {
   } catch {
     // Without storage, it applies to this page only.
   }
-  await load(language);
+  // Without its texts a language is not shown.
+  await load(language).catch(() => undefined);
 }
 
 /** The language of the page. */
@@ -70,17 +64,18 @@ export function locale(): string {
 
 /** A text of the page in its language. A number is written as the language does. */
 export const t = (key: Key, values: Readonly<Record<string, string | number>> = {}): string =>
-  filled(table[key], values, current, locale());
+  filled(table[key] ?? key, values, current, locale());
 
 /** The text of a key that is made of data, or something else where the pages have none. */
-export const textOr = (key: string, otherwise: string): string => (Object.hasOwn(en, key) ? t(key as Key) : otherwise);
+export const textOr = (key: string, otherwise: string): string =>
+  Object.hasOwn(table, key) ? t(key as Key) : otherwise;
 
 /** A text in pieces: numbers and what stands as it is, and the names of the other values, which may be elements. */
 export const parts = (
   key: Key,
   values: Readonly<Record<string, unknown>>,
 ): readonly (string | { readonly name: string })[] =>
-  piecesOf(table[key], Number(values.n ?? 0), current).map((piece) => {
+  piecesOf(table[key] ?? key, Number(values.n ?? 0), current).map((piece) => {
     const value = typeof piece === 'string' ? piece : values[piece.name];
     return typeof value === 'number' ? new Intl.NumberFormat(locale()).format(value) : piece;
   });

@@ -5,8 +5,14 @@ import './style.css';
 
 const root = document.querySelector('#app');
 if (root) {
-  startLanguage().then(() => {
-    root.textContent = '';
-    render(<App />, root);
-  });
+  startLanguage().then(
+    () => {
+      root.textContent = '';
+      render(<App />, root);
+    },
+    () => {
+      // There are no texts: the only sentence in one language.
+      root.textContent = 'The page could not be loaded. Reload it.';
+    },
+  );
 }

@@ -7,6 +7,7 @@ import { brotliCompress, gzip } from 'node:zlib';
 import type { Context } from 'koa';
 import { packageRoot } from '../../common/package_root.ts';
 import { problem } from '../../core/errors.ts';
+import { acceptedLanguages } from '../../domain/names/languages.ts';
 import type { Services } from '../../services.ts';
 import type { Admit } from '../admit.ts';
 import { readCookie } from '../credentials.ts';
@@ -65,10 +66,10 @@ const PAGE_HEADERS: Readonly<Record<string, string>> = {
   'Cross-Origin-Opener-Policy': 'same-origin',
   // The page depends on whether there is a session.
   'Cache-Control': 'private, no-cache',
-  Vary: 'Accept, Accept-Encoding, Cookie',
+  Vary: 'Accept, Accept-Encoding, Accept-Language, Cookie',
 };
 
-/** The HTML page in its encodings, for browsers with or without a session. */
+/** The HTML page in its encodings, for browsers with or without a session, in each language. */
 interface Shell {
   readonly plain: Buffer;
   readonly encoded: Readonly<Record<Coding, Buffer>>;
@@ -94,19 +95,26 @@ export function webRoutes(
   const { BASE_URL } = services.config;
   const base = new URL(BASE_URL).pathname.replace(/\/$/, '');
   const assets = new Set(readdirSync(join(folder, 'assets')));
-  const shells = new Map<boolean, Promise<Shell>>();
+  /** The files of the texts of the pages, by language. */
+  const texts = new Map(
+    [...assets].flatMap((name) => [...name.matchAll(/^texts-(\w\w)-.*\.js$/g)].map(([, tag = '']) => [tag, name])),
+  );
+  const shells = new Map<string, Promise<Shell>>();
 
-  const shellFor = (session: boolean): Promise<Shell> => {
-    const known = shells.get(session);
+  const shellFor = (session: boolean, accepted: string | undefined): Promise<Shell> => {
+    const tags = acceptedLanguages(accepted).map((tag) => tag.slice(0, 2));
+    const language = tags.find((tag) => texts.has(tag)) ?? 'en';
+    const key = `${session} ${language}`;
+    const known = shells.get(key);
     if (known) return known;
-    const made = makeShell(join(folder, 'index.html'), base, session);
-    shells.set(session, made);
+    const made = makeShell(join(folder, 'index.html'), { base, session, texts: texts.get(language) });
+    shells.set(key, made);
     return made;
   };
 
   const show: Handler = async (ctx) => {
     const session = readCookie(ctx, 'boundary_session', BASE_URL) !== null;
-    const shell = await shellFor(session);
+    const shell = await shellFor(session, ctx.get('Accept-Language'));
     // What other sites show of a link; those who are signed in read the page itself.
     const preview = session ? null : await previewTags(services, ctx, admit);
     if (preview !== null) {
@@ -175,11 +183,15 @@ export function webRoutes(
   ];
 }
 
-/** Builds the page for a base path, with or without a session. */
-async function makeShell(file: string, base: string, session: boolean): Promise<Shell> {
+/** Builds the page for a base path, with or without a session, for which a browser loads texts together with the script. */
+async function makeShell(
+  file: string,
+  { base, session, texts }: { readonly base: string; readonly session: boolean; readonly texts: string | undefined },
+): Promise<Shell> {
   const built = await readFile(file, 'utf8');
   const mark = session ? '\n<meta name="session" content="yes">' : '';
-  const text = built.replace('<base href="/">', `<base href="${base}/">${mark}`);
+  const early = texts === undefined ? '' : `<link rel="modulepreload" crossorigin href="./assets/${texts}">\n`;
+  const text = built.replace('<base href="/">', `<base href="${base}/">${mark}`).replace('</head>', `${early}</head>`);
   const plain = Buffer.from(text);
   const etag = `"${createHash('sha256').update(plain).digest('hex')}"`;
   const encoded = { gzip: await promisify(gzip)(plain), br: await promisify(brotliCompress)(plain) };

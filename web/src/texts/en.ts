@@ -12,3 +12,4 @@ export type Key = keyof typeof en;
 /** A text, or one for each plural that the language has. */
 export type Text = string | Readonly<Partial<Record<Intl.LDMLPluralRule, string>> & { other: string }>;
 export type Texts = Readonly<Record<Key, Text>>;
+export const texts: Texts = en;
