@@ -382,6 +382,32 @@ describe.skipIf(!hasChromium)('the dashboard', { timeout: 300_000 }, () => {
     await page.context().close();
   });
 
+  test('the header is one line: links where they fit in the language, else the button that opens them', async () => {
+    const cookie = await dashboard.signIn();
+    for (const locale of ['en', 'es', 'de', 'fr']) {
+      const { page } = await dashboard.visit('/pricing', { locale, cookie, viewport: { width: 1920, height: 400 } });
+      const header = page.locator('header.top');
+      const docs = header.locator('nav a').last();
+      await docs.waitFor();
+      const menu = header.locator('.menu');
+      for (const [width, isOpen] of [
+        [1920, true],
+        [768, false],
+        [1280, null],
+        [1920, true],
+      ] as const) {
+        await page.setViewportSize({ width, height: 400 });
+        if (isOpen !== null) await expect.poll(() => docs.isVisible(), { message: `${locale} ${width}` }).toBe(isOpen);
+        await expect.poll(async () => (await docs.isVisible()) !== (await menu.isVisible())).toBe(true);
+        const [height = 0, over = 0] = await page.evaluate<number[]>(
+          `[document.querySelector('header.top').offsetHeight, document.documentElement.scrollWidth - innerWidth]`,
+        );
+        expect([locale, width, height < 60, over]).toEqual([locale, width, true, 0]);
+      }
+      await page.context().close();
+    }
+  });
+
   test('a place lists its subdivisions by level; a download says what has no shape', async () => {
     const cell = (x: number, y: number, x1 = x + 1, y1 = y + 1) =>
       ringsOf(rectangle(-35 + x, 10 + y, -35 + x1, 10 + y1));

@@ -257,20 +257,22 @@ describe.skipIf(!hasChromium)('tools on the map', { timeout: 300_000 }, () => {
     await page.context().close();
   });
 
-  test('the view as a picture and as a print, with the legend and whom the data is by', async () => {
-    const { page, faults } = await dashboard.visit(`/?id=r8100010&${view}`);
-    await page.locator('canvas').waitFor();
-    await page.getByRole('heading', { name: 'Square 9' }).waitFor({ timeout: 20_000 });
-    await page.locator('.attribution').waitFor({ timeout: 20_000 });
-    await page.waitForTimeout(1_500);
-    const [download] = await Promise.all([
-      page.waitForEvent('download', { timeout: 30_000 }),
-      page.getByRole('button', { name: 'Picture of the map as PNG' }).click(),
-    ]);
-    expect(download.suggestedFilename()).toBe('Square 9.png');
-    const bytes = await readFile(await download.path());
-    const read = (script: string) =>
-      page.evaluate<number[]>(`(async () => {
+  test.each(['light', 'dark'] as const)(
+    '%s: the view as a light picture and print, with its legend and sources',
+    async (colorScheme) => {
+      const { page, faults } = await dashboard.visit(`/?id=r8100010&${view}`, { colorScheme });
+      await page.locator('canvas').waitFor();
+      await page.getByRole('heading', { name: 'Square 9' }).waitFor({ timeout: 20_000 });
+      await page.locator('.attribution').waitFor({ timeout: 20_000 });
+      await page.waitForTimeout(1_500);
+      const [download] = await Promise.all([
+        page.waitForEvent('download', { timeout: 30_000 }),
+        page.getByRole('button', { name: 'Picture of the map as PNG' }).click(),
+      ]);
+      expect(download.suggestedFilename()).toBe('Square 9.png');
+      const bytes = await readFile(await download.path());
+      const read = (script: string) =>
+        page.evaluate<number[]>(`(async () => {
         const image = new Image();
         image.src = 'data:image/png;base64,${bytes.toString('base64')}';
         await image.decode();
@@ -287,42 +289,59 @@ describe.skipIf(!hasChromium)('tools on the map', { timeout: 300_000 }, () => {
         };
         return ${script};
       })()`);
-    const [width, height, mapWidth, mapHeight] = (await read('[image.width, image.height, map.width, map.height]')) as [
-      number,
-      number,
-      number,
-      number,
-    ];
-    expect(width).toBe(mapWidth);
-    expect(height).toBeGreaterThan(mapHeight);
-    const chosen = '[0x9c, 0x1b, 0x57]';
-    const ink = '[0x1d, 0x27, 0x33]';
-    const paper = '[255, 255, 255]';
-    const [border = 0, swatch = 0, words = 0, ground = 0] = await read(
-      `[counted(0, map.height, ${chosen}), counted(map.height, image.height, ${chosen}), counted(map.height, image.height, ${ink}), counted(map.height, image.height, ${paper})]`,
-    );
-    expect(border).toBeGreaterThan(20);
-    expect(swatch).toBeGreaterThan(20);
-    expect(words).toBeGreaterThan(10);
-    expect(ground).toBeGreaterThan(words);
-    if (SCREENSHOTS) await download.saveAs(`${SCREENSHOTS}/picture.png`);
-    // The same on paper, without the panel.
-    await page.evaluate("dispatchEvent(new Event('beforeprint'))");
-    await page.emulateMedia({ media: 'print' });
-    const printed = page.locator('.printed');
-    expect(await printed.isVisible()).toBe(true);
-    expect(await printed.textContent()).toMatch(/^Square 9.*Square 9.*Data: /s);
-    expect(await page.locator('.panel').isVisible()).toBe(false);
-    const colors = await page.evaluate<number>(`(() => {
+      const [width, height, mapWidth, mapHeight] = (await read(
+        '[image.width, image.height, map.width, map.height]',
+      )) as [number, number, number, number];
+      expect(width).toBe(mapWidth);
+      expect(height).toBeGreaterThan(mapHeight);
+      const chosen = '[0x9c, 0x1b, 0x57]';
+      const ink = '[0x1d, 0x27, 0x33]';
+      const paper = '[255, 255, 255]';
+      const [border = 0, swatch = 0, words = 0, ground = 0] = await read(
+        `[counted(0, map.height, ${chosen}), counted(map.height, image.height, ${chosen}), counted(map.height, image.height, ${ink}), counted(map.height, image.height, ${paper})]`,
+      );
+      expect(border).toBeGreaterThan(20);
+      expect(swatch).toBeGreaterThan(20);
+      expect(words).toBeGreaterThan(10);
+      expect(ground).toBeGreaterThan(words);
+      if (SCREENSHOTS) await download.saveAs(`${SCREENSHOTS}/picture.png`);
+      // The same on paper, without the panel.
+      await page.evaluate(`{
+      window.prints = 0;
+      window.print = () => {
+        window.prints++;
+        dispatchEvent(new Event('beforeprint'));
+      };
+    }`);
+      await page.getByRole('button', { name: 'Print' }).click();
+      await expect.poll(() => page.evaluate('window.prints'), { timeout: 20_000 }).toBe(1);
+      await page.emulateMedia({ media: 'print' });
+      const printed = page.locator('.printed');
+      expect(await printed.isVisible()).toBe(true);
+      expect(await printed.textContent()).toMatch(/^Square 9.*Square 9.*Data: /s);
+      expect(await page.locator('.panel').isVisible()).toBe(false);
+      const colors = await page.evaluate<{ different: number; dark: number }>(`(() => {
       const canvas = document.querySelector('.printed canvas');
       const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
-      return new Set(new Uint32Array(data.buffer)).size;
+      const counts = { dark: 0, all: 0 };
+      for (let i = 0; i < data.length; i += 4) {
+        counts.all++;
+        if (data[i] + data[i + 1] + data[i + 2] < 3 * 0x60) counts.dark++;
+      }
+      return { different: new Set(new Uint32Array(data.buffer)).size, dark: counts.dark / counts.all };
     })()`);
-    expect(colors).toBeGreaterThan(10);
-    if (SCREENSHOTS) await page.screenshot({ path: `${SCREENSHOTS}/print.png` });
-    expect(faults).toEqual([]);
-    await page.context().close();
-  });
+      expect(colors.different).toBeGreaterThan(10);
+      expect(colors.dark).toBeLessThan(0.1);
+      await page.evaluate("dispatchEvent(new Event('afterprint'))");
+      await page.emulateMedia({ media: 'screen' });
+      // Ctrl+P waits for the light map too.
+      await page.keyboard.press('Control+p');
+      await expect.poll(() => page.evaluate('window.prints'), { timeout: 20_000 }).toBe(2);
+      if (SCREENSHOTS) await page.screenshot({ path: `${SCREENSHOTS}/print.png` });
+      expect(faults).toEqual([]);
+      await page.context().close();
+    },
+  );
 
   test('search answers show level, parents and an outline, which the list never waits for', async () => {
     const { page, faults, violations } = await dashboard.visit('/pricing');

@@ -39,11 +39,33 @@ class Boundary extends Component<{ children: ComponentChildren }, { error: unkno
   }
 }
 
+/**
+ * Marks the header as narrow while its links do not fit on one line, which depends on the width, the language and the name
+ * of who is signed in.
+ */
+function useNarrow(header: { readonly current: HTMLElement | null }, language: string, who: string): void {
+  useLayoutEffect(() => {
+    const bar = header.current;
+    const links = bar?.querySelector('nav');
+    if (!bar || !links) return;
+    const measure = (): void => {
+      bar.classList.remove('narrow');
+      bar.classList.toggle('narrow', links.scrollWidth > links.clientWidth);
+    };
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(bar);
+    return () => observer.disconnect();
+  }, [language, who]);
+}
+
 function Header({ path, account }: { path: string; account: Account | null | undefined }): JSX.Element {
   const theme = useTheme();
   const [open, setOpen] = useState(false);
   const menu = useRef<HTMLButtonElement>(null);
   const pages = useRef<HTMLElement>(null);
+  const header = useRef<HTMLElement>(null);
+  useNarrow(header, useLanguage(), account?.name || account?.email || '');
   const first = `/${path.split('/')[1] ?? ''}`;
   useEffect(() => setOpen(false), [path]);
   useEffect(() => {
@@ -57,7 +79,7 @@ function Header({ path, account }: { path: string; account: Account | null | und
     return () => removeEventListener('keydown', close);
   }, []);
   return (
-    <header class="top">
+    <header class="top" ref={header}>
       <a class="brand" href={href('/')}>
         <svg viewBox="0 0 32 32" width="22" height="22" aria-hidden="true">
           <path d="M6 8l10-4 10 5-1 11-9 8-9-7z" />

@@ -46,6 +46,8 @@ export interface Atlas {
   /** Draws the view onto a canvas, whose size becomes that of the map. */
   draw(onto: HTMLCanvasElement): Drawn;
   setTheme(theme: Theme): Promise<void>;
+  /** Resolves once all of the view is drawn, at the latest after eight seconds. */
+  settled(): Promise<void>;
   /** Shows the boundaries as of a date; null: today. */
   setDate(date: string | null): Promise<void>;
   /** Shows a second date on the right of a divider with this label; undefined: no second one. */

@@ -7,9 +7,16 @@ import type { Theme } from './theme.ts';
 export interface Comparison {
   /** Replaces the areas that are colored on it as on the first map. */
   show(data: GeoJSON.GeoJSON): void;
+  /** Resolves once it is drawn, at the latest after eight seconds. */
+  settled(): Promise<void>;
   /** Draws what is right of the divider, and the divider. */
   draw(pen: CanvasRenderingContext2D): void;
   remove(): void;
+}
+
+/** Resolves once a map has nothing more to draw, at the latest after eight seconds. */
+export async function whenIdle(map: MapLibre): Promise<void> {
+  await Promise.race([map.once('idle'), new Promise((done) => setTimeout(done, 8000))]);
 }
 
 /**
@@ -61,6 +68,7 @@ export async function compare(
       data = next;
       (second.getSource('changed') as GeoJSONSource | undefined)?.setData(next);
     },
+    settled: () => whenIdle(second),
     draw(pen) {
       second.redraw();
       const { width, height } = pen.canvas;

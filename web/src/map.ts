@@ -12,7 +12,7 @@ import {
 import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url';
 import type { Shape } from './api.ts';
 import { type Atlas, OVERLAYS, type Overlay, type TileBoundary, type View } from './atlas.ts';
-import { type Comparison, compare } from './compare.ts';
+import { type Comparison, compare, whenIdle } from './compare.ts';
 import { pathOn } from './drawing/path.ts';
 import { addOverlays, NONE } from './map_overlays.ts';
 import { areasOf, boundsOf, textOf, tileBoundaryOf } from './map_parts.ts';
@@ -223,7 +223,7 @@ export async function createAtlas(
     },
     async under(lat, lon) {
       if (!map.getBounds().contains([lon, lat])) map.jumpTo({ center: [lon, lat], zoom: Math.max(map.getZoom(), 6) });
-      if (!map.loaded()) await Promise.race([map.once('idle'), new Promise((done) => setTimeout(done, 8000))]);
+      if (!map.loaded()) await whenIdle(map);
       const found = new Map<string, TileBoundary>();
       for (const { properties } of map.queryRenderedFeatures(map.project([lon, lat]), { layers: areaLayers() })) {
         const one = tileBoundaryOf(properties);
@@ -271,6 +271,9 @@ export async function createAtlas(
       theme = next;
       await restyle();
       if (second) await atlas.compare(second.date, second.label);
+    },
+    async settled() {
+      await Promise.all([whenIdle(map), second?.made?.settled()]);
     },
     async setDate(next) {
       if (next === date) return;

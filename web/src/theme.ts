@@ -18,7 +18,8 @@ function chosen(): Theme | null {
 const listeners = new Set<() => void>();
 let choice = chosen();
 
-const theme = (): Theme => choice ?? (dark.matches ? 'dark' : 'light');
+/** The theme of the page. */
+export const currentTheme = (): Theme => choice ?? (dark.matches ? 'dark' : 'light');
 
 function apply(): void {
   if (choice) document.documentElement.dataset.theme = choice;
@@ -30,7 +31,7 @@ dark.addEventListener('change', apply);
 
 /** Switches to the other theme; forgets the choice when it equals the system theme. */
 export function toggleTheme(): void {
-  const next: Theme = theme() === 'dark' ? 'light' : 'dark';
+  const next: Theme = currentTheme() === 'dark' ? 'light' : 'dark';
   choice = next === (dark.matches ? 'dark' : 'light') ? null : next;
   try {
     if (choice) localStorage.setItem(KEY, choice);
@@ -43,9 +44,9 @@ export function toggleTheme(): void {
 
 /** The current theme. */
 export function useTheme(): Theme {
-  const [shown, set] = useState(theme);
+  const [shown, set] = useState(currentTheme);
   useEffect(() => {
-    const listener = (): void => set(theme());
+    const listener = (): void => set(currentTheme());
     listeners.add(listener);
     return () => void listeners.delete(listener);
   }, []);

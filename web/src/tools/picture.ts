@@ -1,6 +1,8 @@
 import type { Atlas } from '../atlas.ts';
 import { t } from '../language.ts';
 import type { LegendEntry, MapLegend } from '../legend.ts';
+import { COLORS } from '../map_style.ts';
+import { drawLight, lightColor } from './light.ts';
 
 interface About extends MapLegend {
   readonly attribution: string;
@@ -18,19 +20,19 @@ function wrapped(text: string, width: number, widthOf: (text: string) => number)
 }
 
 /**
- * Draws the view as it is, and below it the title, what its colors mean, the scale and whom the data is by.
+ * Draws the view in light colors, and below it the title, what its colors mean, the scale and whom the data is by.
  * @throws when the browser has no memory for the picture
  */
-export function pictureOf(atlas: Atlas, { title, entries, attribution }: About): HTMLCanvasElement {
+async function pictureOf(atlas: Atlas, { title, entries, attribution }: About): Promise<HTMLCanvasElement> {
   const view = document.createElement('canvas');
-  const { scale, bar } = atlas.draw(view);
+  const { scale, bar } = await drawLight(atlas, view);
   const made = document.createElement('canvas');
   const pen = made.getContext('2d');
   if (!pen) throw new Error(t('tools.theBrowserCannotDraw'));
-  const style = getComputedStyle(document.body);
-  const [ink, paper] = ['--ink', '--paper'].map((name) => style.getPropertyValue(name).trim());
+  const { fontFamily } = getComputedStyle(document.body);
+  const { ink } = COLORS.light;
   const size = 12 * scale;
-  const font = (pixels: number, weight = 'normal'): string => `${weight} ${pixels}px ${style.fontFamily}`;
+  const font = (pixels: number, weight = 'normal'): string => `${weight} ${pixels}px ${fontFamily}`;
   const pad = 12 * scale;
   const lineHeight = size * 1.5;
   const inner = view.width - 2 * pad;
@@ -61,11 +63,11 @@ export function pictureOf(atlas: Atlas, { title, entries, attribution }: About):
       (bar ? lineHeight : 0),
   );
   // What was set is gone with the size.
-  pen.fillStyle = paper || '#fff';
+  pen.fillStyle = '#fff';
   pen.fillRect(0, 0, made.width, made.height);
   pen.drawImage(view, 0, 0);
-  pen.fillStyle = ink || '#000';
-  pen.strokeStyle = ink || '#000';
+  pen.fillStyle = ink;
+  pen.strokeStyle = ink;
   pen.lineWidth = scale;
   pen.textBaseline = 'top';
   let y = view.height + pad;
@@ -78,8 +80,8 @@ export function pictureOf(atlas: Atlas, { title, entries, attribution }: About):
   for (const row of rows) {
     let x = pad;
     for (const entry of row) {
-      drawSwatch(pen, entry.color, x, y, size);
-      pen.fillStyle = ink || '#000';
+      drawSwatch(pen, lightColor(entry.color), x, y, size);
+      pen.fillStyle = ink;
       pen.fillText(entry.label, x + swatch, y, inner - swatch);
       x += widthOfEntry(entry);
     }
@@ -117,7 +119,7 @@ function drawSwatch(pen: CanvasRenderingContext2D, color: string | null, x: numb
 
 /** Saves the view as a PNG. @throws when the browser has no memory for the picture */
 export async function savePicture(atlas: Atlas, about: About): Promise<void> {
-  const made = pictureOf(atlas, about);
+  const made = await pictureOf(atlas, about);
   const blob = await new Promise<Blob | null>((resolve) => made.toBlob(resolve, 'image/png'));
   if (blob === null) throw new Error(t('tools.theBrowserCannotWrite'));
   const link = document.createElement('a');
