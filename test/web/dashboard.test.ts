@@ -108,6 +108,10 @@ describe.skipIf(!hasChromium)('the dashboard', { timeout: 300_000 }, () => {
     await german.page.route('**/texts-fr-*', (route) => route.abort());
     await german.page.reload();
     await expect.poll(() => german.page.evaluate('document.documentElement.lang')).toBe('en');
+    // Without any, one sentence of the page itself.
+    await german.page.route('**/texts-*', (route) => route.abort());
+    await german.page.reload();
+    await german.page.getByText('could not be loaded').waitFor();
     expect(german.faults).toEqual([]);
     await german.page.context().close();
   });
@@ -316,7 +320,7 @@ describe.skipIf(!hasChromium)('the dashboard', { timeout: 300_000 }, () => {
     const { page, faults } = await dashboard.visit('/?id=r1');
     const alert = page.getByRole('alert');
     await alert.waitFor();
-    expect(await alert.textContent()).toMatch(/not_found [\w-]{8,}/);
+    expect(await alert.textContent()).toMatch(/does not exist.*not_found [\w-]{8,}/);
     // What will not be there the next time either is not tried again, but searched for.
     expect(await alert.getByRole('button', { name: 'Try again' }).count()).toBe(0);
     await page.goto(`${dashboard.base}/?id=Toledo`);
@@ -333,6 +337,19 @@ describe.skipIf(!hasChromium)('the dashboard', { timeout: 300_000 }, () => {
     await page.getByRole('option').first().waitFor();
     expect(faults).toEqual([]);
     await page.context().close();
+    // In another language, the sentence is that of the page, and what the service says of it stands below, in English.
+    for (const [locale, id, sentence, detail] of [
+      ['de', 'r1', 'Das gibt es nicht', 'r1'],
+      ['es', 'Vaduz', 'identificador de un límite', 'Vaduz'],
+      ['fr', 'r1', 'Ceci n’existe pas', 'r1'],
+    ] as const) {
+      const visit = await dashboard.visit(`/?id=${id}`, { locale });
+      const problem = visit.page.getByRole('alert');
+      await problem.waitFor();
+      expect(await problem.locator('p').first().textContent()).toContain(sentence);
+      expect(await problem.locator('p[lang=en]').textContent()).toContain(detail);
+      await visit.page.context().close();
+    }
   });
 
   test.each([

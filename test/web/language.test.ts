@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { KINDS } from '../../src/common/kinds.ts';
+import { PROBLEMS } from '../../src/core/errors.ts';
 import { ROLES } from '../../src/core/roles.ts';
 import { JOB_STATES } from '../../src/domain/jobs/states.ts';
 import { filled, LANGUAGES, languageOf } from '../../web/src/text.ts';
@@ -87,6 +88,16 @@ describe('the texts of the pages', () => {
       const named = keys.filter((key) => key.startsWith(`${start}.`)).map((key) => key.slice(start.length + 1));
       expect(named.sort()).toEqual([...all].sort());
     }
+  });
+
+  test('every code of a problem has a sentence, but those of the command line and of wrong programs', () => {
+    const others = [
+      ...['access_denied', 'expired_token', 'invalid_grant', 'authorization_pending'],
+      ...['invalid_json', 'unknown_op', 'method_not_allowed'],
+    ];
+    const own = ['unreadable', 'not_valid', 'wait'];
+    const named = keys.filter((key) => key.startsWith('problem.')).map((key) => key.slice('problem.'.length));
+    expect([...named, ...others].sort()).toEqual([...Object.keys(PROBLEMS), ...own].sort());
   });
 
   test('the language is the first of the browser that the pages have', () => {

@@ -10,6 +10,8 @@ export const at = (path: string): string => new URL(path, document.baseURI).href
 export class Failure extends Error {
   readonly code: string;
   readonly status: number;
+  /** Whether the message is not in the language of the page: that of the service, or of a reader of files. */
+  readonly isEnglish: boolean;
   readonly requestId: string | null;
   /** Seconds until the call may be retried; null when the service does not say. */
   readonly retryAfter: number | null;
@@ -25,6 +27,7 @@ export class Failure extends Error {
     about: {
       code: string;
       status?: number;
+      isEnglish?: boolean;
       requestId?: string | null;
       retryAfter?: number | null;
       issues?: readonly { readonly path: string; readonly message: string }[];
@@ -35,6 +38,7 @@ export class Failure extends Error {
     super(message);
     this.code = about.code;
     this.status = about.status ?? 0;
+    this.isEnglish = about.isEnglish ?? false;
     this.requestId = about.requestId ?? null;
     this.retryAfter = about.retryAfter ?? null;
     this.issues = about.issues ?? [];
@@ -70,6 +74,7 @@ async function failureOf(response: Response): Promise<Failure> {
   return new Failure(text(problem.detail) ?? t('error.status', { status: String(response.status) }), {
     code: text(problem.code) ?? `http_${response.status}`,
     status: response.status,
+    isEnglish: text(problem.detail) !== null,
     requestId: text(problem.request_id) ?? response.headers.get('X-Request-Id'),
     retryAfter: Number.isFinite(wait) ? wait : null,
     issues: Array.isArray(problem.issues) ? problem.issues : [],

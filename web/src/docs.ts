@@ -216,6 +216,11 @@ function addTrial(place: HTMLElement): void {
 
 await startLanguage();
 const line = document.querySelector<HTMLElement>('.service');
+if (line && language() !== 'en') {
+  const note = document.createElement('p');
+  Object.assign(note, { className: 'hint', lang: language(), textContent: t('docs.inEnglish') });
+  line.after(note);
+}
 // First the key: code that is copied or made has it.
 if (line) addKey(line);
 addWays();

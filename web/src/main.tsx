@@ -10,9 +10,7 @@ if (root) {
       root.textContent = '';
       render(<App />, root);
     },
-    () => {
-      // There are no texts: the only sentence in one language.
-      root.textContent = 'The page could not be loaded. Reload it.';
-    },
+    // There are no texts: the one sentence that is in the page.
+    () => root.querySelector('p')?.removeAttribute('hidden'),
   );
 }

@@ -1,7 +1,7 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Failure } from './api.ts';
-import { language, parts, t } from './language.ts';
+import { language, parts, t, textOr } from './language.ts';
 import { signInAddress } from './route.ts';
 import type { Key } from './texts/en.ts';
 
@@ -66,12 +66,23 @@ export function Copy({ text, label = t('shell.copy') }: { text: string; label?: 
 /** Statuses of requests that fail again when retried. */
 const FINAL: readonly (number | undefined)[] = [400, 404];
 
-/** A failure with its code and request id to copy, and a way to continue. */
+/**
+ * A failure: what its code means in the language of the page, the message, its code and request id to copy, and a way to
+ * continue.
+ */
 export function Problem({ failure, again }: { failure: Failure; again?: () => void }): JSX.Element {
+  const meaning = failure.isEnglish ? textOr(`problem.${failure.code}`, '') : '';
   const report = `${failure.code}${failure.requestId ? ` ${failure.requestId}` : ''}`;
   return (
     <div class="problem" role="alert" lang={language()}>
-      <p lang={failure.requestId === null ? undefined : 'en'}>{failure.message}</p>
+      {meaning !== '' && (
+        <p>
+          {meaning} {failure.retryAfter !== null && t('problem.wait', { n: failure.retryAfter })}
+        </p>
+      )}
+      <p class={meaning === '' ? undefined : 'soft small'} lang={failure.isEnglish ? 'en' : undefined}>
+        {failure.message}
+      </p>
       {failure.issues.length > 0 && (
         <ul lang="en">
           {failure.issues.slice(0, 5).map((issue) => (

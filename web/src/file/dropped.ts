@@ -59,7 +59,7 @@ export async function readFiles(files: readonly File[], options: Unsaid, signal:
   const late = t('file.tooLong', { name });
   const reply = await inWorker(files, options, { signal, most: READING_MS, late });
   if ('preview' in reply) return reply.preview;
-  throw new Failure(`${name}: ${'failed' in reply ? reply.failed : ''}`, { code: 'invalid_input' });
+  throw new Failure(`${name}: ${'failed' in reply ? reply.failed : ''}`, { code: 'unreadable', isEnglish: true });
 }
 
 /** The code of a failure for which the areas can be repaired. */
@@ -81,7 +81,7 @@ export async function convertFiles(
   if ('converted' in reply) return reply.converted;
   const isInvalid = 'failed' in reply && reply.isInvalid === true;
   const message = `${name}: ${'failed' in reply ? reply.failed : ''}`;
-  throw new Failure(message, { code: isInvalid ? NOT_VALID : 'invalid_input' });
+  throw new Failure(message, { code: isInvalid ? NOT_VALID : 'unreadable', isEnglish: true });
 }
 
 /**

@@ -120,6 +120,7 @@ export const map = {
   'kind.ward': 'Wahlbezirk',
   'kind.neighbourhood': 'Stadtviertel',
   'kind.postal_code': 'Postleitzahlgebiet',
+  'docs.inEnglish': 'Die Dokumentation ist auf Englisch.',
   'docs.search': 'Dokumentation durchsuchen',
   'docs.searchAll': 'Alle Texte durchsuchen',
   'docs.titles': { one: '{n} Titel.', other: '{n} Titel.' },

@@ -116,6 +116,7 @@ export const map = {
   'kind.ward': 'ward',
   'kind.neighbourhood': 'neighborhood',
   'kind.postal_code': 'postcode area',
+  'docs.inEnglish': 'The documentation is in English.',
   'docs.search': 'Search documentation',
   'docs.searchAll': 'Search all texts',
   'docs.titles': { one: '{n} title.', other: '{n} titles.' },

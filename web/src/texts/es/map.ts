@@ -117,6 +117,7 @@ export const map = {
   'kind.ward': 'barrio electoral',
   'kind.neighbourhood': 'barrio',
   'kind.postal_code': 'zona de código postal',
+  'docs.inEnglish': 'La documentación está en inglés.',
   'docs.search': 'Buscar en la documentación',
   'docs.searchAll': 'Buscar en todos los textos',
   'docs.titles': { one: '{n} título.', other: '{n} títulos.' },

@@ -117,6 +117,7 @@ export const map = {
   'kind.ward': 'quartier électoral',
   'kind.neighbourhood': 'quartier',
   'kind.postal_code': 'zone de code postal',
+  'docs.inEnglish': 'La documentation est en anglais.',
   'docs.search': 'Chercher dans la documentation',
   'docs.searchAll': 'Chercher dans tous les textes',
   'docs.titles': { one: '{n} titre.', other: '{n} titres.' },

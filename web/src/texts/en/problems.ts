@@ -1,0 +1,26 @@
+/** What the codes of problems mean. */
+export const problems = {
+  'problem.invalid_input': 'Something in this request is not right.',
+  'problem.invalid_id': 'This cannot be read as the id of a boundary. Search for the name.',
+  'problem.no_children': 'This kind of area has no subdivisions.',
+  'problem.too_many_boundaries': 'These are too many boundaries at once. Choose fewer, or the areas around them.',
+  'problem.unauthorized': 'This needs an account, or more rights than yours has.',
+  'problem.invalid_key': 'The API key does not exist or was revoked.',
+  'problem.invalid_token': 'You are no longer signed in. Sign in again.',
+  'problem.quota_exceeded': 'The units of this month are used up. A larger plan has more; free functions keep working.',
+  'problem.not_found': 'This does not exist, was deleted, or is not shown to you.',
+  'problem.no_geometry': 'The source has no usable shape for this boundary. Take the area around it.',
+  'problem.too_many_keys': 'The account has as many keys as it can have. Revoke one that you do not use.',
+  'problem.too_large':
+    'The result is too large, or takes too long, for one answer. Choose a lower detail or a smaller area.',
+  'problem.could_not_map': 'The description could not be turned into an area. Say it more exactly, or in parts.',
+  'problem.rate_limited': 'These were too many requests in a short time.',
+  'problem.internal_error': 'Something failed on our side. Try again; if it stays, send us the number below.',
+  'problem.areas_unavailable': 'Descriptions cannot be read at the moment. Try again in a minute.',
+  'problem.geometry_pending': 'The shape is being fetched from its source. Try again in a few seconds.',
+  'problem.upstream_busy': 'The source is busy. Try again in a few seconds.',
+  'problem.upstream_unavailable': 'A part of the service does not answer at the moment. Try again later.',
+  'problem.unreadable': 'The file cannot be read or written here.',
+  'problem.not_valid': 'An area of the file is not valid.',
+  'problem.wait': { one: 'Wait {n} second.', other: 'Wait {n} seconds.' },
+} as const;
