@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { type Answer, ask } from './api.ts';
 import { Bring, isFirst, SeedNote } from './coverage/bring.tsx';
 import { Countries, CoverageMap } from './coverage_map.tsx';
@@ -21,23 +21,34 @@ function systemText({ reference_system, accuracy_m }: Status['sources'][number])
 /** The stored data: its sources, completeness and age. */
 export default function CoveragePage(): JSX.Element {
   const status = useLoad('countries', (signal) => ask<Status>('/data-status', { query: { countries: true }, signal }));
+  /** The country whose sources are shown. */
+  const [chosen, choose] = useState('');
+  const bring = useRef<HTMLDivElement>(null);
   useEffect(() => {
     document.title = pageTitle(t('page.data'));
   }, []);
+  const chooseOnMap = (country: string): void => {
+    choose(country);
+    bring.current?.querySelector('select')?.focus();
+  };
   return (
     <main class="page">
       <h1>{t('page.data')}</h1>
       <Show of={status} lines={8}>
         {({ boundaries, stale, sources, countries }) => (
           <>
-            {countries.length > 0 && <CoverageMap countries={countries.filter(({ levels }) => levels.length > 0)} />}
+            {countries.length > 0 && (
+              <CoverageMap countries={countries.filter(({ levels }) => levels.length > 0)} onChoose={chooseOnMap} />
+            )}
             <p>
               {said('data.boundaries', { count: <b class="figure">{count(boundaries)}</b>, n: boundaries })}{' '}
               {stale > 0 && t('data.stale', { n: stale })}
             </p>
             {sources.length === 0 && <p class="nothing">{t('data.nothingIsImportedYet')}</p>}
             {sources.length > 0 && isFirst(sources) && <SeedNote />}
-            <Bring countries={countries} open={isFirst(sources)} />
+            <div ref={bring}>
+              <Bring countries={countries} open={isFirst(sources) || chosen !== ''} chosen={chosen} onChoose={choose} />
+            </div>
             {countries.length > 0 && (
               <>
                 <h2>{t('data.levelsByCountry')}</h2>

@@ -4,7 +4,7 @@ import { type Answer, ask } from './api.ts';
 import type { Atlas } from './atlas.ts';
 import { count, countryName } from './format.ts';
 import { t } from './language.ts';
-import { go, href } from './route.ts';
+import { href } from './route.ts';
 import { useTheme } from './theme.ts';
 import { Copy, Wide } from './ui.tsx';
 
@@ -24,13 +24,21 @@ const deepest = ({ levels }: Country): number => Math.max(2, ...levels.map(({ ad
 const depthOf = (country: Country): (typeof DEPTHS)[number] =>
   DEPTHS.find(({ to }) => deepest(country) <= to) ?? DEPTHS[0];
 
-type World = GeoJSON.FeatureCollection<GeoJSON.Geometry, { country: string | null }>;
+type World = GeoJSON.FeatureCollection<GeoJSON.Geometry, { id: string; country: string | null }>;
 
-/** A map of the countries, each colored by its deepest stored level; a click opens the country. */
-export function CoverageMap({ countries }: { countries: readonly Country[] }): JSX.Element {
+/** A map of the countries, each colored by its deepest stored level; a click chooses the country. */
+export function CoverageMap({
+  countries,
+  onChoose,
+}: {
+  countries: readonly Country[];
+  onChoose: (country: string) => void;
+}): JSX.Element {
   const container = useRef<HTMLDivElement>(null);
   const theme = useTheme();
   const first = useRef(theme);
+  const choose = useRef(onChoose);
+  choose.current = onChoose;
   const [atlas, setAtlas] = useState<Atlas | null>(null);
   const [problem, setProblem] = useState(false);
   const [drawn, setDrawn] = useState(false);
@@ -47,7 +55,11 @@ export function CoverageMap({ countries }: { countries: readonly Country[] }): J
       made = await createAtlas(container.current, {
         theme: first.current,
         view: null,
-        onClick: ({ lat, lon }) => go(href('/', { at: `${lat},${lon}` })),
+        onClick: async ({ lat, lon }) => {
+          const ids = new Set(((await made?.under(lat, lon)) ?? []).map(({ id }) => id));
+          const country = world.features.find(({ properties: { id } }) => ids.has(id))?.properties.country;
+          if (country) choose.current(country);
+        },
         onView: () => undefined,
         onHover: () => undefined,
         onAttribution: () => undefined,

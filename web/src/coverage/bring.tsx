@@ -1,5 +1,4 @@
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
 import type { Country } from '../coverage_map.tsx';
 import { countryName } from '../format.ts';
 import { t } from '../language.ts';
@@ -22,9 +21,21 @@ function Command({ text }: { text: string }): JSX.Element {
   );
 }
 
-/** How whoever runs the service brings a country, in three steps, with the commands for the chosen one. */
-export function Bring({ countries, open }: { countries: readonly Country[]; open: boolean }): JSX.Element {
-  const [chosen, choose] = useState('');
+/**
+ * How whoever runs the service brings a country, in three steps, with the commands for the chosen one. Only the command
+ * line fetches files: a server that did so for a visitor would reach what its network reaches.
+ */
+export function Bring({
+  countries,
+  open,
+  chosen,
+  onChoose,
+}: {
+  countries: readonly Country[];
+  open: boolean;
+  chosen: string;
+  onChoose: (country: string) => void;
+}): JSX.Element {
   const named = countries
     .flatMap((one) => (one.country === null ? [] : [{ ...one, code: one.country, name: countryName(one.country) }]))
     .sort((a, b) => a.name.localeCompare(b.name));
@@ -37,7 +48,7 @@ export function Bring({ countries, open }: { countries: readonly Country[]; open
         <li>
           <label>
             {t('data.chooseCountry')}{' '}
-            <select value={chosen} onChange={(event) => choose(event.currentTarget.value)}>
+            <select value={chosen} onChange={(event) => onChoose(event.currentTarget.value)}>
               <option value="">…</option>
               {named.map(({ code, name }) => (
                 <option key={code} value={code}>
