@@ -96,6 +96,21 @@ describe.skipIf(!hasChromium)('territories', { timeout: 300_000 }, () => {
     await expect.poll(() => page.locator('.flag').first().textContent(), WAIT).toContain('2 versions');
     await expect.poll(() => text(page, 'East'), WAIT).toMatch(/\t3$/);
     expect(new URL(page.url()).hash).toBe('');
+    // An area of one's own says which official boundaries it overlaps.
+    const [saved] = await areasOf(cookie);
+    const neighbors = await call(cookie, `/boundaries/${encodeURIComponent(saved.id)}/neighbors`);
+    const overlapping = neighbors.overlaid.items.filter((one: Any) => one.relation === 'overlaps');
+    expect(overlapping.length).toBeGreaterThan(0);
+    const visit = await dashboard.visit(`/?id=${encodeURIComponent(saved.id)}`, { cookie });
+    const section = visit.page.getByRole('region', { name: 'Neighbors' });
+    await section.getByRole('heading', { name: /Official boundaries/ }).waitFor(WAIT);
+    for (const { id, share } of overlapping.slice(0, 100)) {
+      const percent = new Intl.NumberFormat('en-US', { style: 'percent', maximumFractionDigits: 1 }).format(share);
+      const link = section.locator(`a[href$="id=${id}"]`);
+      expect(await link.textContent(), id).toContain(` ${percent} of it`);
+    }
+    expect(visit.faults).toEqual([]);
+    await visit.page.context().close();
     const byName = Object.fromEntries((await areasOf(cookie)).map(({ name, members }) => [name, members.length]));
     expect(byName).toEqual({ West: 1, [EAST]: 3 });
     expect((await areasOf(cookie, '2020-01-01')).map(({ members }) => members.length)).toEqual([2, 2]);

@@ -14,6 +14,10 @@ export function area(km2: number): string {
   return `${new Intl.NumberFormat(locale(), { maximumFractionDigits: digits }).format(km2)} km²`;
 }
 
+/** A share, 0 … 1, as a percentage. */
+export const percent = (share: number): string =>
+  new Intl.NumberFormat(locale(), { style: 'percent', maximumFractionDigits: 1 }).format(share);
+
 /** A length in km. */
 export const length = (km: number): string =>
   `${new Intl.NumberFormat(locale(), { maximumFractionDigits: km < 100 ? 1 : 0 }).format(km)} km`;

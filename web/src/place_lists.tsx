@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import { ask, type Boundary, type Children, type Neighbors } from './api.ts';
-import { count, kindName, length } from './format.ts';
+import { area, count, kindName, length, percent } from './format.ts';
 import { t } from './language.ts';
 import { href } from './route.ts';
 import { useAccount } from './session.ts';
@@ -114,7 +114,7 @@ export function NeighborList({ id, onHover }: { id: string; onHover: (id: string
   if (account === null) return <SignIn>{t('place.signInNeighbors')}</SignIn>;
   return (
     <Show of={neighbors}>
-      {({ items, border_km }) => (
+      {({ items, border_km, overlaid }) => (
         <>
           {items.length === 0 && <p class="nothing">{t('place.itSharesNoBorder')}</p>}
           <BoundaryList
@@ -126,9 +126,40 @@ export function NeighborList({ id, onHover }: { id: string; onHover: (id: string
             }}
           />
           {items.length > 0 && <p class="soft small">{t('place.border', { length: length(border_km) })}</p>}
+          {overlaid && <OverlaidList of={overlaid} onHover={onHover} />}
         </>
       )}
     </Show>
+  );
+}
+
+/** Most boundaries that an area overlaps or touches that are listed: the largest common areas come first. */
+const MOST_OVERLAID = 100;
+
+/** For an area of one's own: the official boundaries that it overlaps or touches, with what they have in common. */
+function OverlaidList({
+  of: { items, not_compared },
+  onHover,
+}: {
+  of: NonNullable<Neighbors['overlaid']>;
+  onHover: (id: string | null) => void;
+}): JSX.Element {
+  const aside = (id: string): string => {
+    const found = items.find((one) => one.id === id);
+    if (found?.relation !== 'overlaps') return t('place.touches');
+    const [n, other] = [found.share, found.share_of_other].map(percent);
+    return t('place.overlap', { area: area(found.common_km2), share: n ?? '', other: other ?? '' });
+  };
+  return (
+    <>
+      <h3>{t('place.overlaid')}</h3>
+      {items.length === 0 && <p class="nothing">{t('place.overlaysNothing')}</p>}
+      <BoundaryList items={items.slice(0, MOST_OVERLAID)} onHover={onHover} aside={({ id }) => aside(id)} />
+      {items.length > MOST_OVERLAID && (
+        <p class="soft small">{t('word.firstOf', { shown: MOST_OVERLAID, total: items.length })}</p>
+      )}
+      {not_compared > 0 && <p class="soft small">{t('place.notCompared', { n: not_compared })}</p>}
+    </>
   );
 }
 
