@@ -399,7 +399,7 @@ describe.skipIf(!hasChromium)('tools on the map', { timeout: 300_000 }, () => {
     if (SCREENSHOTS) await page.screenshot({ path: `${SCREENSHOTS}/language-${width}.png` });
     await page.getByRole('button', { name: 'Sprache: DE' }).click();
     await page.getByRole('button', { name: 'Français' }).click();
-    const field = page.getByRole('combobox', { name: 'Chercher des lieux, des codes, des codes postaux' });
+    const field = page.getByRole('combobox', { name: 'Lieux, codes, codes postaux' });
     await field.waitFor({ timeout: 20_000 });
     expect(await root.getAttribute('lang')).toBe('fr');
     // The address, and what was opened, stay.

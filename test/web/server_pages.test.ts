@@ -49,6 +49,9 @@ test.each([
       const address = name === 'feature' ? await firstFeature() : path;
       const visit = await dashboard.visit(address, SCREENSHOTS ? { ...options, deviceScaleFactor: 1 } : options);
       await sound(visit);
+      // Sources of a style may be by the same people, who are named once.
+      const said = await visit.page.locator('.map + p.hint, .map ~ p.hint').allTextContents();
+      expect(said.join(' ').split('Instituto Geográfico').length, name).toBeLessThanOrEqual(2);
       if (SCREENSHOTS) await visit.page.screenshot({ path: `${SCREENSHOTS}/${name}-${mode}.png`, fullPage: true });
       await visit.page.context().close();
     }

@@ -178,6 +178,6 @@ async function attributionOf({ sources }: StyleSpecification): Promise<HTMLEleme
   const line = document.createElement('p');
   line.className = 'hint';
   // Attributions may have links: only their text is shown.
-  line.textContent = new DOMParser().parseFromString(said.join(' '), 'text/html').body.textContent;
+  line.textContent = new DOMParser().parseFromString([...new Set(said)].join(' '), 'text/html').body.textContent;
   return line;
 }

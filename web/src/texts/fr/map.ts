@@ -126,7 +126,7 @@ export const map = {
   'kind.neighbourhood': 'quartier',
   'kind.postal_code': 'zone de code postal',
   'docs.inEnglish': 'La documentation est en anglais.',
-  'docs.search': 'Chercher dans la documentation',
+  'docs.search': 'Chercher dans la doc',
   'docs.searchAll': 'Chercher dans tous les textes',
   'docs.titles': { one: '{n} titre.', other: '{n} titres.' },
   'docs.key': 'Votre clé d’API, affichée dans les exemples de cet onglet',

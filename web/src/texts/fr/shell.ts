@@ -86,7 +86,7 @@ export const shell = {
   'word.rows': { one: '{n} ligne', other: '{n} lignes' },
   'word.theTeam': 'L’équipe',
   'word.until': 'jusqu’au {day}',
-  'search.places': 'Chercher des lieux, des codes, des codes postaux',
+  'search.places': 'Lieux, codes, codes postaux',
   'search.add': 'Ajouter un lieu',
   'search.any': 'Trouver un lieu ou une page',
   'search.boundaries': 'Limites',
