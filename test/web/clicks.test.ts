@@ -49,6 +49,18 @@ const opened = (page: Page): Locator => page.locator('summary', { hasText: 'Down
 const button = (page: Page, name: string): Locator => page.getByRole('button', { name, exact: true });
 const measure = (page: Page): Locator => page.locator('.measure', { hasText: /B, .*points/ });
 
+/** Drops a file with a triangle on the page. */
+async function drop(page: Page): Promise<void> {
+  const text = 'POLYGON((0 0,1 0,1 1,0 0))';
+  await page.evaluate(`{
+    const data = new DataTransfer();
+    data.items.add(new File([${JSON.stringify(text)}], 'one.wkt'));
+    for (const type of ['dragover', 'drop'])
+      document.body.dispatchEvent(new DragEvent(type, { dataTransfer: data, bubbles: true, cancelable: true }));
+  }`);
+  await page.getByText('1 feature, 4 points').waitFor({ timeout: 20_000 });
+}
+
 const JOBS: readonly Job[] = [
   {
     job: 'One boundary as GeoJSON',
@@ -98,15 +110,16 @@ const JOBS: readonly Job[] = [
   {
     job: 'A file of one’s own on the map, with its table',
     from: '/file',
+    work: ({ page }) => drop(page),
+  },
+  {
+    job: 'A file of one’s own in another format',
+    from: '/file',
     async work(hand) {
-      const text = 'POLYGON((0 0,1 0,1 1,0 0))';
-      await hand.page.evaluate(`{
-        const data = new DataTransfer();
-        data.items.add(new File([${JSON.stringify(text)}], 'one.wkt'));
-        for (const type of ['dragover', 'drop'])
-          document.body.dispatchEvent(new DragEvent(type, { dataTransfer: data, bubbles: true, cancelable: true }));
-      }`);
-      await hand.page.getByText('1 feature, 4 points').waitFor({ timeout: 20_000 });
+      await drop(hand.page);
+      await hand.choose(hand.page.getByLabel('Format'), 'kml');
+      const { bytes } = await hand.take(button(hand.page, 'Convert and download'));
+      expect(bytes.toString()).toContain('<kml');
     },
   },
   {
@@ -145,7 +158,7 @@ const JOBS: readonly Job[] = [
   },
 ];
 
-describe.skipIf(!hasChromium)('eight jobs, click by click', { timeout: 300_000 }, () => {
+describe.skipIf(!hasChromium)('nine jobs, click by click', { timeout: 300_000 }, () => {
   let dashboard: Dashboard;
   beforeAll(async () => {
     dashboard = await openDashboard();

@@ -338,18 +338,18 @@ describe.skipIf(!hasChromium)('the dashboard', { timeout: 300_000 }, () => {
     expect(faults).toEqual([]);
     await page.context().close();
     // In another language, the sentence is that of the page, and what the service says of it stands below, in English.
-    for (const [locale, id, sentence, detail] of [
-      ['de', 'r1', 'Das gibt es nicht', 'r1'],
-      ['es', 'Vaduz', 'identificador de un límite', 'Vaduz'],
-      ['fr', 'r1', 'Ceci n’existe pas', 'r1'],
+    const visit = await dashboard.visit('/?id=r1', { locale: 'de' });
+    const problem = visit.page.getByRole('alert');
+    for (const [id, sentence] of [
+      ['r1', 'Das gibt es nicht'],
+      ['Vaduz', 'nicht als Kennung einer Grenze lesen'],
     ] as const) {
-      const visit = await dashboard.visit(`/?id=${id}`, { locale });
-      const problem = visit.page.getByRole('alert');
+      await visit.page.goto(`${dashboard.base}/?id=${id}`);
       await problem.waitFor();
       expect(await problem.locator('p').first().textContent()).toContain(sentence);
-      expect(await problem.locator('p[lang=en]').textContent()).toContain(detail);
-      await visit.page.context().close();
+      expect(await problem.locator('p[lang=en]').textContent()).toContain(id);
     }
+    await visit.page.context().close();
   });
 
   test.each([
