@@ -160,6 +160,16 @@ describe.skipIf(!hasChromium)('a file that is dropped', { timeout: 300_000 }, ()
     ]);
     expect(repaired.suggestedFilename()).toBe('bowtie.gpkg');
     await expect.poll(() => part.textContent()).toMatch(/repaired: Self-intersection/i);
+
+    // The files of a shapefile together are named after its shapes, whichever comes first.
+    await run('ogr2ogr', ['-f', 'ESRI Shapefile', join(folder, 'parts.shp'), given, '-lco', 'ENCODING=UTF-8']);
+    const parts = ['dbf', 'prj', 'shp', 'shx', 'cpg'].map((ending) => join(folder, `parts.${ending}`));
+    await page.locator('input[type=file]').setInputFiles(parts);
+    await expect.poll(() => page.locator('.panel').textContent()).toContain('parts.shp: 8 features');
+    expect(await part.textContent()).toContain('boundary convert parts.shp parts.gpkg');
+    const [count, found] = await readByGdal(await convert('geojson'));
+    expect(count).toBe(8);
+    expect(Math.abs(found - area)).toBeLessThan(1e-5);
     expect(faults).toEqual([]);
     await page.context().close();
   });

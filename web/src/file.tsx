@@ -4,7 +4,7 @@ import type { Preview } from '../reading/preview.ts';
 import type { Failure } from './api.ts';
 import type { Atlas } from './atlas.ts';
 import { Convert } from './file/convert.tsx';
-import { drop, onDropped, readFiles, type Unsaid } from './file/dropped.ts';
+import { drop, nameOf, onDropped, readFiles, type Unsaid } from './file/dropped.ts';
 import { Keep } from './file/keep.tsx';
 import { pageTitle, size } from './format.ts';
 import { t } from './language.ts';
@@ -33,15 +33,15 @@ export default function FilePanel({ atlas, click }: PanelProps): JSX.Element {
     });
   }, []);
   useEffect(() => {
-    const [first] = files;
-    if (!first) return;
+    if (files.length === 0) return;
+    const file = nameOf(files);
     const stop = new AbortController();
     running.current = stop;
-    setState({ state: 'reading', name: first.name });
+    setState({ state: 'reading', name: file });
     readFiles(files, options, stop.signal).then(
       (preview) => {
         const bytes = files.reduce((sum, file) => sum + file.size, 0);
-        if (!stop.signal.aborted) setState({ state: 'read', name: first.name, bytes, preview });
+        if (!stop.signal.aborted) setState({ state: 'read', name: file, bytes, preview });
       },
       (error: unknown) => {
         if (!stop.signal.aborted) setState({ state: 'failed', failure: asFailure(error) });
@@ -50,7 +50,7 @@ export default function FilePanel({ atlas, click }: PanelProps): JSX.Element {
     return () => stop.abort();
   }, [files, options]);
   useDrawn(atlas, state.state === 'read' ? state.preview : null);
-  const name = files[0]?.name ?? '';
+  const name = nameOf(files);
   return (
     <div class="scroll">
       <h1 tabIndex={-1}>{t('file.aFileOnThe')}</h1>

@@ -8,7 +8,7 @@ import { size } from '../format.ts';
 import { t, textOr } from '../language.ts';
 import { Copied, quoted } from '../share.tsx';
 import { Problem } from '../ui.tsx';
-import { convertFiles, NOT_VALID, type Unsaid } from './dropped.ts';
+import { convertFiles, NOT_VALID, nameOf, type Unsaid } from './dropped.ts';
 
 /** Tiles take kernels that a page does not load. */
 const NOT_HERE = 'pmtiles';
@@ -28,27 +28,40 @@ export function Convert({
   features: number;
   options: Unsaid;
 }): JSX.Element {
-  const [format, setFormat] = useState(/\.gpkg$/i.test(files[0]?.name ?? '') ? 'geojson' : 'geopackage');
+  const file = nameOf(files);
+  const [format, setFormat] = useState(/\.gpkg$/i.test(file) ? 'geojson' : 'geopackage');
   const [merge, setMerge] = useState(false);
   const [made, setMade] = useState<Made | null>(null);
   const { busy, failure, run } = useAction(() => undefined);
   const stop = useRef<AbortController | null>(null);
-  useEffect(() => () => stop.current?.abort(), []);
+  useEffect(() => {
+    // What was saved, or is being made, is of the file before.
+    return () => {
+      stop.current?.abort();
+      setMade(null);
+    };
+  }, [files, options]);
   const isOne = merge || features === 1;
   const formats = Object.keys(FORMATS).filter((one) => one !== NOT_HERE && (isOne || isCollection(one)));
   const chosen = formats.includes(format) ? format : 'geojson';
-  const stem = (files[0]?.name ?? '').replace(/\.[^.]*$/, '');
+  const stem = file.replace(/\.[^.]*$/, '');
   const name = `${stem}.${extensionOf(chosen)}`;
   const convert = (repair: boolean): Promise<boolean> =>
     run(async () => {
       setMade(null);
-      stop.current = new AbortController();
+      const stopping = new AbortController();
+      stop.current = stopping;
       const wanted = { format: chosen, merge, repair };
-      const { bytes, ...about } = await convertFiles(files, { ...options, wanted }, stop.current.signal);
+      const converted = await convertFiles(files, { ...options, wanted }, stopping.signal).catch((error: unknown) => {
+        if (stopping.signal.aborted) return null;
+        throw error;
+      });
+      if (converted === null) return;
+      const { bytes, ...about } = converted;
       saveBlob(new Blob([bytes as Uint8Array<ArrayBuffer>]), name);
       setMade({ ...about, name, bytes: bytes.byteLength });
     });
-  const input = quoted(files[0]?.name ?? '');
+  const input = quoted(file);
   const command = `boundary convert ${input} ${quoted(name)}${merge ? ' --dissolve' : ''}`;
   return (
     <section aria-label={t('file.convert')}>

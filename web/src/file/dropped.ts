@@ -30,6 +30,10 @@ export function onDropped(listener: (files: readonly File[]) => void): () => voi
 
 const endingOf = (name: string): string => name.slice(name.lastIndexOf('.')).toLowerCase();
 
+/** The name of the file to read: of a shapefile that of its shapes. */
+export const nameOf = (files: readonly File[]): string =>
+  (files.find(({ name }) => endingOf(name) === '.shp') ?? files[0])?.name ?? '';
+
 /** The file to read, and those that belong to it. @throws Failure for too many or too large ones */
 export function mainOf(files: readonly File[]): { readonly main: File; readonly beside: readonly File[] } {
   const [first, ...others] = files;
