@@ -21,6 +21,17 @@ const TABLE = [
   ),
 ].join('\n');
 
+/** A file as a person has it: provinces with their attributes. */
+async function provinces(): Promise<{ name: string; mimeType: string; buffer: Buffer }> {
+  const answer = await fetch(`${base}/v1/collections`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ children_of: 'iso:ES-AN', format: 'geopackage', detail: 'low' }),
+  });
+  const buffer = Buffer.from(await answer.arrayBuffer());
+  return { name: 'provinces.gpkg', mimeType: 'application/geopackage+sqlite3', buffer };
+}
+
 interface Picture {
   readonly name: string;
   readonly address: string;
@@ -39,6 +50,8 @@ const PICTURES: readonly Picture[] = [
   {
     ...{ name: 'map-select', address: '/select#select=iso:ES*6', ...WIDE, colors: 'dark' },
     ready: async (page) => {
+      // Letters find what is listed.
+      await page.getByRole('treeitem').first().waitFor();
       await page.getByRole('tree').focus();
       await page.keyboard.type('spai');
       await page.keyboard.press('ArrowRight');
@@ -51,6 +64,16 @@ const PICTURES: readonly Picture[] = [
       await page.getByLabel('Paste the table').fill(TABLE);
       await page.getByRole('button', { name: 'Find the places' }).click();
       await page.getByRole('list', { name: 'Legend' }).waitFor();
+    },
+  },
+  {
+    ...{ name: 'map-file', address: '/file', ...WIDE, colors: 'light' },
+    ready: async (page) => {
+      await page.locator('input[type=file]').setInputFiles(await provinces());
+      await page.getByLabel('Format').selectOption('shapefile');
+      const button = page.getByRole('button', { name: 'Convert and download' });
+      await Promise.all([page.waitForEvent('download'), button.click()]);
+      await button.scrollIntoViewIfNeeded();
     },
   },
   {

@@ -7,7 +7,7 @@ import { brotliCompress, gzip } from 'node:zlib';
 import type { Context } from 'koa';
 import { packageRoot } from '../../common/package_root.ts';
 import { problem } from '../../core/errors.ts';
-import { acceptedLanguages } from '../../domain/names/languages.ts';
+import { acceptedLanguages, primarySubtags } from '../../domain/names/languages.ts';
 import type { Services } from '../../services.ts';
 import type { Admit } from '../admit.ts';
 import { readCookie } from '../credentials.ts';
@@ -102,7 +102,7 @@ export function webRoutes(
   const shells = new Map<string, Promise<Shell>>();
 
   const shellFor = (session: boolean, accepted: string | undefined): Promise<Shell> => {
-    const tags = acceptedLanguages(accepted).map((tag) => tag.slice(0, 2));
+    const tags = primarySubtags(acceptedLanguages(accepted)) ?? [];
     const language = tags.find((tag) => texts.has(tag)) ?? 'en';
     const key = `${session} ${language}`;
     const known = shells.get(key);
