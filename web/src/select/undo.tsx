@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import { t } from '../language.ts';
 import { currentRoute, go } from '../route.ts';
 import { codesIn, readSelection } from './chosen.ts';
@@ -56,7 +56,8 @@ export function UndoRedo({
     const [after, ...rest] = future;
     if (after !== undefined && !held) show({ past: [...past, now], now: after, future: rest });
   };
-  useEffect(() => {
+  // Before the page is painted, which may take a while: a key that follows at once is of the steps that are shown.
+  useLayoutEffect(() => {
     const press = (event: KeyboardEvent): void => {
       if (!(event.ctrlKey || event.metaKey) || event.altKey || isTextField(event.target)) return;
       const key = event.key.toLowerCase();
