@@ -1702,7 +1702,7 @@ export type DissolveInput = {
   water?: "inland";
   /** File format. */
   format?: "geojson" | "geojsonseq" | "ndjson" | "topojson" | "flatgeobuf" | "geopackage" | "geoparquet" | "shapefile" | "zip" | "pmtiles" | "csv" | "kml" | "svg" | "gml" | "poly";
-  /** With CSV: puts ' before cells that a spreadsheet would take for a formula. */
+  /** CSV: escapes formulas. */
   safe_csv?: boolean;
   /** With format zip: the format of its files. */
   zip_of?: "geojson" | "kml" | "wkt" | "svg" | "gml";
@@ -1834,7 +1834,7 @@ export type LocatePointsInput = {
   figures?: (string)[];
   /** Default: id,name. */
   fields?: ("id" | "name" | "kind" | "admin_level" | "country" | "iso" | "wikidata" | "population" | "area_km2")[];
-  /** With CSV: puts ' before cells that a spreadsheet would take for a formula. */
+  /** CSV: escapes formulas. */
   safe_csv?: boolean;
 };
 export type LocatePointsOutput = {
@@ -2016,7 +2016,7 @@ export type JoinInput = {
   figures?: (string)[];
   /** File format. */
   format?: "geojson" | "geojsonseq" | "ndjson" | "topojson" | "flatgeobuf" | "geopackage" | "geoparquet" | "shapefile" | "zip" | "pmtiles" | "csv" | "kml" | "svg" | "gml" | "poly";
-  /** With CSV: puts ' before cells that a spreadsheet would take for a formula. */
+  /** CSV: escapes formulas. */
   safe_csv?: boolean;
   /** With format zip: the format of its files. */
   zip_of?: "geojson" | "kml" | "wkt" | "svg" | "gml";
@@ -2122,7 +2122,7 @@ export type CrosswalkInput = {
   /** The date of b, where it is another than that of a: a table from old areas to new ones. */
   as_of_b?: string;
   format?: "json" | "csv" | "parquet";
-  /** With CSV: puts ' before cells that a spreadsheet would take for a formula. */
+  /** CSV: escapes formulas. */
   safe_csv?: boolean;
 };
 export type CrosswalkOutput = {
@@ -2254,7 +2254,7 @@ export type ConvertValuesInput = {
   /** The date of weights, where it is another than that of the table. */
   as_of_weights?: string;
   format?: "json" | "csv";
-  /** With CSV: puts ' before cells that a spreadsheet would take for a formula. */
+  /** CSV: escapes formulas. */
   safe_csv?: boolean;
 };
 export type ConvertValuesOutput = {
@@ -2335,7 +2335,7 @@ export type CoverBoundariesInput = {
   /** In place of resolution: the finest with at most that many cells for all boundaries. Default: 10000. */
   max_cells?: number;
   format?: "csv" | "parquet" | "json";
-  /** With CSV: puts ' before cells that a spreadsheet would take for a formula. */
+  /** CSV: escapes formulas. */
   safe_csv?: boolean;
 };
 export type CoverBoundariesOutput = {
@@ -2499,7 +2499,7 @@ export type ExportCollectionInput = {
   admin_level?: number;
   /** File format. */
   format?: "geojson" | "geojsonseq" | "ndjson" | "topojson" | "flatgeobuf" | "geopackage" | "geoparquet" | "shapefile" | "zip" | "pmtiles" | "csv" | "kml" | "svg" | "gml" | "poly";
-  /** With CSV: puts ' before cells that a spreadsheet would take for a formula. */
+  /** CSV: escapes formulas. */
   safe_csv?: boolean;
   /** With format zip: the format of its files. Default: geojson. */
   zip_of?: "geojson" | "kml" | "wkt" | "svg" | "gml";
@@ -2598,7 +2598,7 @@ export type ListChangesInput = {
   format?: "json" | "geojson" | "geojsonseq" | "ndjson" | "topojson" | "flatgeobuf" | "geopackage" | "geoparquet" | "shapefile" | "zip" | "pmtiles" | "csv" | "kml" | "svg" | "gml" | "poly";
   /** With format zip: the format of its files. Default: geojson. */
   zip_of?: "geojson" | "kml" | "wkt" | "svg" | "gml";
-  /** With CSV: puts ' before cells that a spreadsheet would take for a formula. */
+  /** CSV: escapes formulas. */
   safe_csv?: boolean;
   /** Page size. */
   limit?: number;

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { authorize, type Caller, type Rule } from './access.ts';
 import { ProblemError } from './errors.ts';
 import { countValues, parseInput } from './input.ts';
-import { isLarge, parseLargeInput } from './large_input.ts';
+import { LARGE, parseLargeInput } from './large_input.ts';
 import type { AnyOp } from './op.ts';
 
 /** The caller may not make a call. Carries the rule, so that a transport can say what access is needed. */
@@ -36,8 +36,8 @@ export async function accept(op: AnyOp, given: unknown, caller: Caller): Promise
   const raw: unknown = typeof given === 'function' ? await given() : given;
   if (raw instanceof Accepted) return raw;
   if (op.count && typeof raw === 'object' && raw !== null) op.count(raw as Record<string, unknown>);
-  countValues(raw, op.mostValues);
-  const input = isLarge(raw) ? await parseLargeInput(op.input, raw) : parseInput(op.input, raw);
+  const values = countValues(raw, op.mostValues);
+  const input = values >= LARGE ? await parseLargeInput(op.input, raw) : parseInput(op.input, raw);
   if (typeof op.access === 'function') allow(op.access(input), op, caller);
   return new Accepted(input);
 }

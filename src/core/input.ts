@@ -14,9 +14,10 @@ export const MAX_ISSUES = 50;
 /**
  * Checks how many values an input has and how deeply they are nested. It runs before any work per value and stops at
  * the limit. The input itself has at most MOST_VALUES members, whatever `most` is.
+ * @returns how many there are
  * @throws invalid_input
  */
-export function countValues(given: unknown, most: number = MOST_VALUES, levels: number = MOST_LEVELS): void {
+export function countValues(given: unknown, most: number = MOST_VALUES, levels: number = MOST_LEVELS): number {
   let values = 0;
   const waiting: { readonly value: object; readonly path: string; readonly level: number }[] = [];
   const tooMany = (path: string): never => {
@@ -44,6 +45,7 @@ export function countValues(given: unknown, most: number = MOST_VALUES, levels: 
       }
     }
   }
+  return values;
 }
 
 /** Length of a list; 0 for any other value. For counting before validation. */

@@ -5,7 +5,7 @@ import { inMember, issuesOf, MAX_ISSUES, unstorableText, withoutNulls } from './
 import { inWords } from './input_wording.ts';
 
 /** Values from which an input is validated in pieces, and those of a piece: some milliseconds, if all are wrong. */
-const LARGE = 2_000;
+export const LARGE = 2_000;
 const PIECE = 500;
 
 type Path = readonly PropertyKey[];

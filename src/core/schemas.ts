@@ -131,6 +131,4 @@ export const looseBoolean = z.preprocess(
 );
 
 /** Of operations that write CSV: escapes formulas. invoke() does it, and jobs. */
-export const safeCsv = looseBoolean
-  .optional()
-  .describe("With CSV: puts ' before cells that a spreadsheet would take for a formula.");
+export const safeCsv = looseBoolean.optional().describe('CSV: escapes formulas.');

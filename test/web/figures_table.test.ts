@@ -2,10 +2,15 @@ import { expect, test } from 'vitest';
 import { boundsOf } from '../../workers/maps/classes.ts';
 
 /** By name, as their types are those of a browser. */
-const [TABLE, CLASSED, STATE] = ['table', 'classed', 'state'].map((name) => `../../web/src/figures/${name}.ts`);
+const [TABLE, CLASSED, STATE, LANGUAGE] = ['figures/table', 'figures/classed', 'figures/state', 'language'].map(
+  (name) => `../../web/src/${name}.ts`,
+);
 const { csvOf, figureColumns, figureOf, readTable } = await import(TABLE ?? '');
 const { areasOf, legendOf } = await import(CLASSED ?? '');
 const { PLAIN, figuresIn, fragmentOf } = await import(STATE ?? '');
+const { chooseLanguage } = await import(LANGUAGE ?? '');
+// The texts of what is refused.
+await chooseLanguage('en');
 
 interface Row {
   readonly cells: readonly string[];
