@@ -98,8 +98,8 @@ const withoutTiles = (): Plugin => ({
   load: (id) => (id === '\0nothing' ? 'export {}' : null),
 });
 
-/** The scripts of pages that the server renders. */
-const SCRIPTS = ['docs', 'view'].map((name) => join(sources, `src/${name}.ts`));
+/** The scripts of pages that the server renders, with the map that one of them loads. */
+const SCRIPTS = ['docs', 'view', 'view_map'].map((name) => join(sources, `src/${name}.ts`));
 
 /** The modules that some modules import at once, also by way of others, and themselves. */
 function importedBy(entries: readonly string[], modules: Rolldown.ChunkingContext): Set<string> {
