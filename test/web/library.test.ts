@@ -156,7 +156,8 @@ test('tags, of one file and of several, and a link for anyone until it is ended'
   expect(await violations()).toEqual([]);
   if (SCREENSHOTS) await page.screenshot({ path: `${SCREENSHOTS}/library-link.png`, fullPage: true });
   await page.setViewportSize({ width: 390, height: 800 });
-  expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+  // The header is measured before the next frame.
+  await expect.poll(() => page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
   await page.getByRole('button', { name: 'End this link' }).click();
   await page.getByText('Shared with no one.').waitFor({ timeout: 20_000 });
   expect(await link.count()).toBe(0);
