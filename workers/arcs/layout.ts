@@ -7,6 +7,13 @@ import { roundTo, unitOf } from './levels.ts';
 /** Arcs between two checks of `isCancelled`: tens of thousands of vertices. */
 const POLL = 1024;
 
+/**
+ * Polygons of at most this many vertices at full detail are laid out in memory that is used again, so that the vertices
+ * that remain need not be counted first. Tiers are usually read by the server's thread, and then of small polygons.
+ */
+const SCRATCH_VERTICES = 1 << 16;
+let scratch: Int32Array | undefined;
+
 /** From this many vertices on, copying an arc as a block is faster than vertex by vertex. */
 const BLOCK = 64;
 
@@ -39,8 +46,7 @@ export function materialize(
   const keptRings = new Uint32Array(ringEnd.length);
   const keptPolygons = new Uint32Array(polygonEnd.length);
   const words = wordsOf(weights);
-  const room = countRoom(table, words, rings, level);
-  const coords = new Int32Array(2 * room);
+  const coords = roomFor(table, words, rings, level);
   let at = 0;
   let kept = 0;
   let polygons = 0;
@@ -66,7 +72,7 @@ export function materialize(
     if (!shellRemoved && ring > shell) keptPolygons[polygons++] = kept;
   }
   return {
-    coords: at === coords.length ? coords : coords.slice(0, at),
+    coords: coords !== scratch && at === coords.length ? coords : coords.slice(0, at),
     ringEnd: keptRings.slice(0, kept),
     polygonEnd: keptPolygons.slice(0, polygons),
   };
@@ -87,6 +93,19 @@ export function wordsOf({ buffer, byteOffset, length }: Uint8Array): Int32Array 
 const aboveOf = (level: number): number => (127 - level) * 0x01010101;
 const LOWER = 0x7f7f7f7f;
 const HIGHEST = 0x80808080 | 0;
+
+/** Room for the vertices of rings at a level: new memory, or the scratch. */
+function roomFor(table: ArcTable, words: Int32Array, rings: Rings, level: number): Int32Array {
+  if (level !== FULL) {
+    let most = rings.ringEnd.length;
+    for (const ref of rings.refs) most += table.length[ref < 0 ? ~ref : ref];
+    if (most <= SCRATCH_VERTICES) {
+      scratch ??= new Int32Array(2 * SCRATCH_VERTICES);
+      return scratch;
+    }
+  }
+  return new Int32Array(2 * countRoom(table, words, rings, level));
+}
 
 /** An upper bound of the vertices of rings at a level; counts the repeated vertices and every arc end. */
 export function countRoom(
