@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { mergeBoundaries } from '../../workers/arcs/classify.ts';
-import { mergeGroups } from '../../workers/arcs/groups.ts';
+import { mergeBoundaries, mergeOverlapping } from '../../workers/arcs/classify.ts';
+import { mergeApart, mergeGroups } from '../../workers/arcs/groups.ts';
 import type { ArcTable, Rings } from '../../workers/contract.ts';
 import { arrange, type Line, planeArea, polygonsOf, random, rect, ringsOf, subdivision } from './topology.ts';
 
@@ -33,7 +33,7 @@ function randomBoundaries(next: () => number): Line[][] {
 }
 
 describe('mergeGroups', () => {
-  it('on random subdivisions: the same rings as mergeBoundaries, and null exactly where members overlap', () => {
+  it('on random subdivisions: the same rings as mergeOverlapping, and null exactly where members overlap', () => {
     let [apart, overlapping] = [0, 0];
     for (let seed = 1; seed <= 400; seed++) {
       const next = random(seed);
@@ -43,7 +43,7 @@ describe('mergeGroups', () => {
         return [...refs.keys()].filter(() => next() < share);
       });
       merged(table, refs, groups).forEach((rings, g) => {
-        const one = (members: readonly number[]): Rings => ringsOf(mergeBoundaries(table, refs, members, []));
+        const one = (members: readonly number[]): Rings => ringsOf(mergeOverlapping(table, refs, members, []));
         const union = one(groups[g]);
         const area = (some: Rings) => planeArea(polygonsOf(table, some));
         const disjoint = groups[g].reduce((sum, member) => sum + area(one([member])), 0) === area(union);
@@ -54,6 +54,40 @@ describe('mergeGroups', () => {
     }
     expect(apart).toBeGreaterThan(300);
     expect(overlapping).toBeGreaterThan(200);
+  });
+
+  it('gives a merge of two ways: by sums of borders where nothing overlaps, else by location', () => {
+    let [apart, overlapping] = [0, 0];
+    for (let seed = 1; seed <= 300; seed++) {
+      const next = random(seed);
+      const { table, refs } = arrange(randomBoundaries(next));
+      const share = next();
+      const include = [...refs.keys()].filter(() => next() < share);
+      const located = mergeOverlapping(table, refs, include, []);
+      expect(mergeBoundaries(table, refs, include, []), `seed ${seed}`).toEqual(located);
+      const members = include.map((b) => refs[b]);
+      if (mergeApart(table, members)) apart++;
+      else overlapping++;
+    }
+    expect(apart).toBeGreaterThan(50);
+    expect(overlapping).toBeGreaterThan(50);
+  });
+
+  it('gives up looking for islands in others after as many steps as it may take', () => {
+    // The box of the triangle holds all the squares, none of which lies in the triangle.
+    const triangle: Line = [
+      [0, 0],
+      [100, 0],
+      [100, 100],
+      [0, 0],
+    ];
+    const squares = Array.from({ length: 10 }, (_, i) => box(2 + i, 50 + 3 * i, 1));
+    const { table, refs } = arrange([[triangle], ...squares]);
+    expect(mergeApart(table, refs)?.rings.polygonEnd.length).toBe(11);
+    expect(() => mergeApart(table, refs, undefined, 20)).toThrowError(
+      expect.objectContaining({ name: 'TooManySteps' }),
+    );
+    expect(() => mergeApart(table, refs, undefined, 5)).toThrowError(expect.objectContaining({ name: 'TooManySteps' }));
   });
 
   it('notices members inside others without a common arc, whatever the depth', () => {

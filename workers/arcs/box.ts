@@ -9,17 +9,25 @@ const TURN = 3_600_000_000;
  * that touch -180 and +180 are joined there. No polygon itself crosses the antimeridian: they are stored split.
  */
 export function ringsBox(table: ArcTable, rings: Rings): Box | null {
-  const polygons = rings.polygonEnd.length;
-  if (polygons === 0) return null;
+  const boxes = new Int32Array(4 * rings.polygonEnd.length);
+  rings.polygonEnd.forEach((_, p) => {
+    const shell = p === 0 ? 0 : rings.polygonEnd[p - 1];
+    const refs = rings.refs.subarray(shell === 0 ? 0 : rings.ringEnd[shell - 1], rings.ringEnd[shell]);
+    boxes.set(refsBox(table, refs), 4 * p);
+  });
+  return boxesBox(boxes);
+}
+
+/** Like ringsBox, of the box of each polygon: west, south, east, north. */
+export function boxesBox(boxes: Int32Array): Box | null {
+  if (boxes.length === 0) return null;
   const intervals: [number, number][] = [];
   let south = Number.POSITIVE_INFINITY;
   let north = Number.NEGATIVE_INFINITY;
-  for (let p = 0; p < polygons; p++) {
-    const shell = p === 0 ? 0 : rings.polygonEnd[p - 1];
-    const box = refsBox(table, rings.refs.subarray(shell === 0 ? 0 : rings.ringEnd[shell - 1], rings.ringEnd[shell]));
-    intervals.push([box[0], box[2]]);
-    south = Math.min(south, box[1]);
-    north = Math.max(north, box[3]);
+  for (let b = 0; b < boxes.length; b += 4) {
+    intervals.push([boxes[b], boxes[b + 2]]);
+    south = Math.min(south, boxes[b + 1]);
+    north = Math.max(north, boxes[b + 3]);
   }
   const [west, east] = smallestInterval(intervals);
   return [west, south, east, north];

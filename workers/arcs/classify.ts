@@ -1,9 +1,10 @@
 import { type IsCancelled, TooManySteps, throwIfCancelled } from '../cancel.ts';
-import type { ArcTable, GeometryFault, Rings } from '../contract.ts';
+import type { ArcTable } from '../contract.ts';
+import { mergeApart } from './groups.ts';
 import { locate } from './locate.ts';
 import { hashPair, tableSize } from './nodes.ts';
-import { noRings, stitch } from './stitch.ts';
-import { arcSample } from './stitch_nest.ts';
+import { stitchDistinct } from './stitch.ts';
+import { arcSample, type Stitched } from './stitch_nest.ts';
 
 /** Bits for the two sides of an arc: inside some `include` boundary, inside some `exclude` boundary. */
 const INCLUDE_LEFT = 1;
@@ -22,21 +23,17 @@ const POLL = 1_000_000;
  * The union of the boundaries `include` minus the union of the boundaries `exclude`, as rings of the same arcs.
  *
  * `boundaries` has, per boundary, the signed arcs of its rings in any order, interior on the left. `include` and
- * `exclude` are indexes into it; repeats do not matter, and a boundary in both is cut away. An arc is in the result
- * exactly when `inside(include) AND NOT inside(exclude)` differs between its two sides. For boundaries that own the
- * arc, the state of each side follows from the sign. Every other boundary has one state along the whole arc, because
- * arcs meet only at their ends; it is tested only while the answer depends on it, at the midpoint of the arc's middle
- * segment.
+ * `exclude` are indexes into it; repeats do not matter, and a boundary in both is cut away. Without `exclude`, the sum of
+ * the borders gives the union of boundaries that do not overlap (mergeApart); all others are merged by mergeOverlapping.
  *
- * Assumes that no arcs involved are in a recorded conflict. GeometryFault (a sample on a border, or any trouble of `stitch`)
- * means that this did not hold, and the request needs the next strategy.
- * A step is an arc or a vertex of a boundary in which an arc is sought, whether it is looked at or not.
- * @throws DOMException named AbortError when canceled; TooManySteps after `mostSteps`
+ * Assumes that no arcs involved are in a recorded conflict. GeometryFault (a sample on a border, or any trouble of
+ * `stitch`) means that this did not hold, and the request needs the next strategy.
+ * @throws DOMException named AbortError when canceled; TooManySteps when either takes more than `mostSteps`
  * @param table the arcs, with their boxes
  * @param boundaries per boundary, the signed arcs of its rings
  * @param include indexes of boundaries
  * @param exclude indexes of boundaries
- * @param mostSteps the most steps, as said above
+ * @param mostSteps the most steps, as both count them
  * @example
  * mergeBoundaries(table, [left, right], [0, 1], []).rings.refs.length // => 2
  */
@@ -47,7 +44,38 @@ export function mergeBoundaries(
   exclude: readonly number[],
   isCancelled?: IsCancelled,
   mostSteps = Infinity,
-): { readonly rings: Rings } | { readonly trouble: GeometryFault } {
+): Stitched {
+  if (exclude.length === 0) {
+    const members = include.map((b) => boundaries[b]);
+    const merged = mergeApart(table, members, isCancelled, mostSteps);
+    if (merged) return merged;
+  }
+  return mergeOverlapping(table, boundaries, include, exclude, isCancelled, mostSteps);
+}
+
+/**
+ * What mergeBoundaries gives, by location. An arc is in the result
+ * exactly when `inside(include) AND NOT inside(exclude)` differs between its two sides. For boundaries that own the
+ * arc, the state of each side follows from the sign. Every other boundary has one state along the whole arc, because
+ * arcs meet only at their ends; it is tested only while the answer depends on it, at the midpoint of the arc's middle
+ * segment.
+ *
+ * A step is an arc or a vertex of a boundary in which an arc is sought, whether it is looked at or not.
+ * @throws DOMException named AbortError when canceled; TooManySteps after `mostSteps`
+ * @param table the arcs, with their boxes
+ * @param boundaries per boundary, the signed arcs of its rings
+ * @param include indexes of boundaries
+ * @param exclude indexes of boundaries
+ * @param mostSteps the most steps, as said above
+ */
+export function mergeOverlapping(
+  table: ArcTable,
+  boundaries: readonly Int32Array[],
+  include: readonly number[],
+  exclude: readonly number[],
+  isCancelled?: IsCancelled,
+  mostSteps = Infinity,
+): Stitched {
   const sides = new Uint8Array(boundaries.length);
   for (const b of include) sides[b] |= 1;
   for (const b of exclude) sides[b] |= 2;
@@ -58,7 +86,7 @@ export function mergeBoundaries(
     named.push(b);
     total += boundaries[b].length;
   }
-  if (include.length === 0 || total === 0) return { rings: noRings() };
+  if (include.length === 0 || total === 0) return stitchDistinct(table, new Int32Array(0));
 
   const owned = collectArcs(boundaries, named, sides, total);
   const near = new Neighbors(table, boundaries, named);
@@ -96,7 +124,7 @@ export function mergeBoundaries(
     }
     if (included && !covered) result[kept++] = interiorOnLeft(owned.state[i]) ? arc : ~arc;
   }
-  return stitch(table, result.subarray(0, kept), isCancelled);
+  return stitchDistinct(table, result.subarray(0, kept), isCancelled);
 }
 
 /** The two sides are equal, whatever the other boundaries are. */

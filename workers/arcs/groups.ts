@@ -1,9 +1,9 @@
-import { type IsCancelled, throwIfCancelled } from '../cancel.ts';
+import { type IsCancelled, TooManySteps, throwIfCancelled } from '../cancel.ts';
 import type { ArcTable, Rings } from '../contract.ts';
 import { locate } from './locate.ts';
 import { LatitudeIndex } from './rows.ts';
 import { stitchDistinct } from './stitch.ts';
-import { arcSample } from './stitch_nest.ts';
+import { arcSample, type Placed } from './stitch_nest.ts';
 
 /** Groups of boundaries. The arcs of boundary b end before `refEnd[b]`, the members of group g before `groupEnd[g]`. */
 export interface Groups {
@@ -20,14 +20,14 @@ const POLL = 1 << 18;
 
 /**
  * Yields the union of each group whose members do not overlap, as rings of the same arcs; null for every other group,
- * which `mergeBoundaries` has to merge.
+ * which `mergeOverlapping` has to merge.
  *
  * An arc that two members walk in opposite directions is inside their union; every other arc is on its border. That
  * needs no point location: the signed sum of the members' borders is the border of w, the number of members that cover
  * a place. The rings stitched from it are exactly the union when w is 0 or 1 everywhere, which holds when no arc is
  * left twice and no ring has w = 1 on its outer side. Members inside each other fail one of the two tests. O(arcs).
  *
- * Assumes, like `mergeBoundaries`, that the arcs of a group meet only at their ends.
+ * Assumes, like `mergeOverlapping`, that the arcs of a group meet only at their ends.
  * @throws DOMException named AbortError when canceled
  */
 export function* mergeGroups(
@@ -35,7 +35,7 @@ export function* mergeGroups(
   { refs, refEnd, groupMembers, groupEnd }: Groups,
   isCancelled?: IsCancelled,
 ): Generator<Rings | null> {
-  const sum = new Int32Array(table.first.length);
+  const sum = sumsOf(table);
   const most = largest(refEnd, groupMembers, groupEnd);
   // Sized for the largest group and reused: zeroing new arrays takes longer than filling them.
   const runs = new Uint32Array(2 * most.members);
@@ -49,10 +49,51 @@ export function* mergeGroups(
       polled = 0;
     }
     const kept = findBorder(refs, runs.subarray(0, count), sum, arcs);
-    const stitched = kept < 0 ? null : stitchDistinct(table, arcs.subarray(0, kept), isCancelled);
-    const apart = stitched && 'rings' in stitched && shellsAreApart(table, stitched.rings, isCancelled);
-    yield apart ? stitched.rings : null;
+    yield kept < 0 ? null : (ringsApart(table, arcs.subarray(0, kept), isCancelled, Infinity)?.rings ?? null);
   }
+}
+
+/**
+ * The union of boundaries that do not overlap, as mergeGroups gives it; null for others.
+ * A step is an arc or a vertex of a polygon in which another is sought, whether it is looked at or not.
+ * @throws DOMException named AbortError when canceled; TooManySteps after `mostSteps`
+ */
+export function mergeApart(
+  table: ArcTable,
+  boundaries: readonly Int32Array[],
+  isCancelled?: IsCancelled,
+  mostSteps = Infinity,
+): Placed | null {
+  let count = 0;
+  for (const refs of boundaries) count += refs.length;
+  if (count > mostSteps) throw new TooManySteps();
+  const refs = new Int32Array(count);
+  for (let i = 0, at = 0; i < boundaries.length; at += boundaries[i++].length) refs.set(boundaries[i], at);
+  // In place: an arc of the border is written where its last entry was read, or before.
+  const kept = findBorder(refs, Uint32Array.of(0, count), sumsOf(table), refs);
+  return kept < 0 ? null : ringsApart(table, refs.subarray(0, kept), isCancelled, mostSteps - count);
+}
+
+/** Per table, a number for each arc: all are 0 between two calls, so that none has to clear them. */
+const SUMS = new WeakMap<ArcTable, Int32Array>();
+
+function sumsOf(table: ArcTable): Int32Array {
+  const known = SUMS.get(table);
+  if (known) return known;
+  const made = new Int32Array(table.first.length);
+  SUMS.set(table, made);
+  return made;
+}
+
+/** The polygons of a border, none of which lies in or on another; else null. */
+function ringsApart(
+  table: ArcTable,
+  border: Int32Array,
+  isCancelled: IsCancelled | undefined,
+  mostSteps: number,
+): Placed | null {
+  const stitched = stitchDistinct(table, border, isCancelled);
+  return 'rings' in stitched && shellsAreApart(table, stitched, isCancelled, mostSteps) ? stitched : null;
 }
 
 /**
@@ -119,27 +160,21 @@ function findBorder(refs: Int32Array, runs: Uint32Array, sum: Int32Array, border
 }
 
 /** Whether no polygon has its shell inside or on another polygon. */
-function shellsAreApart(table: ArcTable, rings: Rings, isCancelled?: IsCancelled): boolean {
+function shellsAreApart(
+  table: ArcTable,
+  { rings, boxes }: Placed,
+  isCancelled: IsCancelled | undefined,
+  mostSteps: number,
+): boolean {
   const { refs, ringEnd, polygonEnd } = rings;
   const count = polygonEnd.length;
   if (count < 2) return true;
-  const boxes = new Int32Array(4 * count);
   const refsOf = (p: number) => refs.subarray(p === 0 ? 0 : ringEnd[polygonEnd[p - 1] - 1], ringEnd[polygonEnd[p] - 1]);
-  for (let p = 0; p < count; p++) {
-    let [west, south, east, north] = [2 ** 31 - 1, 2 ** 31 - 1, -(2 ** 31), -(2 ** 31)];
-    for (const ref of refsOf(p)) {
-      const b = 4 * (ref < 0 ? ~ref : ref);
-      west = Math.min(west, table.box[b]);
-      south = Math.min(south, table.box[b + 1]);
-      east = Math.max(east, table.box[b + 2]);
-      north = Math.max(north, table.box[b + 3]);
-    }
-    boxes.set([west, south, east, north], 4 * p);
-  }
   const rows = new LatitudeIndex(
     boxes,
     Int32Array.from({ length: count }, (_, p) => p),
   );
+  let steps = 0;
   for (let p = 0; p < count; p++) {
     throwIfCancelled(isCancelled);
     const own = refsOf(p)[0];
@@ -147,7 +182,10 @@ function shellsAreApart(table: ArcTable, rings: Rings, isCancelled?: IsCancelled
     for (const other of rows.at(y)) {
       const b = 4 * other;
       if (other === p || boxes[b] > x || boxes[b + 1] > y || boxes[b + 2] < x || boxes[b + 3] < y) continue;
-      if (locate(table, refsOf(other), x, y) >= 0) return false;
+      const outline = refsOf(other);
+      for (const ref of outline) steps += 1 + table.length[ref < 0 ? ~ref : ref];
+      if (steps > mostSteps) throw new TooManySteps();
+      if (locate(table, outline, x, y) >= 0) return false;
     }
   }
   return true;

@@ -56,6 +56,12 @@ export function numberNodes(table: ArcTable, refs: Int32Array): ArcNodes {
   for (let e = 0; e < 2 * n; e++) {
     const vx = x[e];
     const vy = y[e];
+    // In a ring, a walk mostly begins where the one before it ends.
+    const last = e > 0 && (e & 1) === 0 ? to[(e >> 1) - 1] : -1;
+    if (last >= 0 && x[last] === vx && y[last] === vy) {
+      from[e >> 1] = last;
+      continue;
+    }
     let slot = hashPair(vx, vy) & mask;
     let node = slots[slot] - 1;
     while (node >= 0 && (x[node] !== vx || y[node] !== vy)) {

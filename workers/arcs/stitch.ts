@@ -1,7 +1,7 @@
 import { type IsCancelled, throwIfCancelled } from '../cancel.ts';
 import type { ArcTable, GeometryFault, Rings } from '../contract.ts';
 import { type ArcNodes, hashPair, numberNodes, sortRays, tableSize } from './nodes.ts';
-import { type Loops, loopSign, nest, type Stitched, troubleAt } from './stitch_nest.ts';
+import { type Loops, loopBoxes, loopSign, nest, type Stitched, troubleAt } from './stitch_nest.ts';
 
 /**
  * Joins signed arcs, the interior on the left of each, into polygons that are valid by OGC Simple Features: shells
@@ -29,18 +29,19 @@ export function stitch(table: ArcTable, refs: Int32Array, isCancelled?: IsCancel
 
 /** Like stitch(), for callers that know that no arc is given twice; skips that check. */
 export function stitchDistinct(table: ArcTable, refs: Int32Array, isCancelled?: IsCancelled): Stitched {
-  if (refs.length === 0) return { rings: noRings() };
+  if (refs.length === 0) return { rings: noRings(), boxes: new Int32Array(0) };
   const nodes = numberNodes(table, refs);
   throwIfCancelled(isCancelled);
   const loops = simpleLoops(refs, nodes) ?? cutLoops(table, refs, nodes, isCancelled);
   if ('trouble' in loops) return loops;
   throwIfCancelled(isCancelled);
+  const boxes = loopBoxes(table, loops);
   const sign = new Int8Array(loops.count);
   for (let l = 0; l < loops.count; l++) {
-    sign[l] = loopSign(table, loops.refs, loops.end[l - 1] ?? 0, loops.end[l]);
+    sign[l] = loopSign(table, loops, l, boxes[4 * l]);
     if (sign[l] === 0) return { trouble: troubleAt(table, loops.refs[loops.end[l] - 1], 'a ring without area') };
   }
-  return nest(table, loops, sign, isCancelled);
+  return nest(table, loops, { sign, boxes }, isCancelled);
 }
 
 /** An empty multipolygon. */

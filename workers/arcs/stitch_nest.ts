@@ -6,15 +6,15 @@ import { orient } from './orient.ts';
 import { LatitudeIndex } from './rows.ts';
 
 /**
- * The direction of a simple closed loop, `refs[start … end - 1]`: 1 counterclockwise, -1 clockwise, 0 when it folds
+ * The direction of loop `l`, whose box begins at `west` (1e-7 degrees): 1 counterclockwise, -1 clockwise, 0 when it folds
  * back on itself. Exact: the smallest vertex (by x, then y) is convex, so the turn there decides. Arc boxes narrow the
  * search for it.
  */
-export function loopSign(table: ArcTable, refs: Int32Array, start: number, end: number): -1 | 0 | 1 {
+export function loopSign(table: ArcTable, loops: Loops, l: number, west: number): -1 | 0 | 1 {
   const { box, coords, first, length } = table;
-  let west = box[4 * (refs[start] < 0 ? ~refs[start] : refs[start])];
-  for (let k = start + 1; k < end; k++) west = Math.min(west, box[4 * (refs[k] < 0 ? ~refs[k] : refs[k])]);
-
+  const { refs } = loops;
+  const start = l === 0 ? 0 : loops.end[l - 1];
+  const end = loops.end[l];
   let lowest = Number.POSITIVE_INFINITY;
   let place = start;
   let vertex = 0;
@@ -47,8 +47,17 @@ export function loopSign(table: ArcTable, refs: Int32Array, start: number, end: 
   return orient(coords[2 * before], coords[2 * before + 1], west, lowest, coords[2 * after], coords[2 * after + 1]);
 }
 
-/** Assigns every hole to its shell and writes the loops in a fixed order. */
-export function nest(table: ArcTable, loops: Loops, sign: Int8Array, isCancelled: IsCancelled | undefined): Stitched {
+/**
+ * Assigns every hole to its shell and writes the loops in a fixed order.
+ * @param sign the direction of each loop, as loopSign gives it
+ * @param boxes those of all loops, as loopBoxes gives them
+ */
+export function nest(
+  table: ArcTable,
+  loops: Loops,
+  { sign, boxes }: { readonly sign: Int8Array; readonly boxes: Int32Array },
+  isCancelled: IsCancelled | undefined,
+): Stitched {
   const { count, end, walk, refs } = loops;
   const shellOfWalk = new Int32Array(count === 0 ? 0 : walk[count - 1] + 1).fill(-1);
   const shells: number[] = [];
@@ -61,16 +70,10 @@ export function nest(table: ArcTable, loops: Loops, sign: Int8Array, isCancelled
 
   const holes: number[][] = new Array(count);
   for (const shell of shells) holes[shell] = [];
-  const boxes = shells.length < count ? loopBoxes(table, loops, shells) : null;
-  const rows =
-    boxes &&
-    new LatitudeIndex(
-      boxes,
-      Int32Array.from(shells, (_, s) => s),
-    );
+  const rows = shells.length < count ? new LatitudeIndex(boxes, Int32Array.from(shells)) : null;
   for (let l = 0; l < count; l++) {
     if (sign[l] > 0) continue;
-    if (shellOfWalk[walk[l]] < 0 && boxes && rows) {
+    if (shellOfWalk[walk[l]] < 0 && rows) {
       throwIfCancelled(isCancelled);
       const found = smallestShell(table, loops, shells, { boxes, rows }, refs[end[l] - 1]);
       if (typeof found !== 'number') return { trouble: found };
@@ -85,6 +88,7 @@ export function nest(table: ArcTable, loops: Loops, sign: Int8Array, isCancelled
   const out = new Int32Array(refs.length);
   const ringEnd = new Uint32Array(count);
   const polygonEnd = new Uint32Array(shells.length);
+  const shellBoxes = new Int32Array(4 * shells.length);
   let ring = 0;
   let written = 0;
   const write = (l: number) => {
@@ -96,25 +100,29 @@ export function nest(table: ArcTable, loops: Loops, sign: Int8Array, isCancelled
   };
   for (let p = 0; p < shells.length; p++) {
     write(shells[p]);
+    for (let side = 0; side < 4; side++) shellBoxes[4 * p + side] = boxes[4 * shells[p] + side];
     for (const hole of holes[shells[p]].sort(byStart)) write(hole);
     polygonEnd[p] = ring;
   }
-  return { rings: { refs: out, ringEnd, polygonEnd } };
+  return { rings: { refs: out, ringEnd, polygonEnd }, boxes: shellBoxes };
 }
 
-/** The box of each shell, in the order of `shells`: west, south, east, north. */
-function loopBoxes(table: ArcTable, loops: Loops, shells: readonly number[]): Int32Array {
-  const boxes = new Int32Array(4 * shells.length);
-  for (let s = 0; s < shells.length; s++) {
+/** The box of each loop: west, south, east, north in 1e-7 degrees. */
+export function loopBoxes({ box }: ArcTable, { refs, end, count }: Loops): Int32Array {
+  const boxes = new Int32Array(4 * count);
+  for (let l = 0, k = 0; l < count; l++) {
     let [west, south, east, north] = [2 ** 31 - 1, 2 ** 31 - 1, -(2 ** 31), -(2 ** 31)];
-    for (let k = loops.end[shells[s] - 1] ?? 0; k < loops.end[shells[s]]; k++) {
-      const b = 4 * (loops.refs[k] < 0 ? ~loops.refs[k] : loops.refs[k]);
-      west = Math.min(west, table.box[b]);
-      south = Math.min(south, table.box[b + 1]);
-      east = Math.max(east, table.box[b + 2]);
-      north = Math.max(north, table.box[b + 3]);
+    for (; k < end[l]; k++) {
+      const b = 4 * (refs[k] < 0 ? ~refs[k] : refs[k]);
+      if (box[b] < west) west = box[b];
+      if (box[b + 1] < south) south = box[b + 1];
+      if (box[b + 2] > east) east = box[b + 2];
+      if (box[b + 3] > north) north = box[b + 3];
     }
-    boxes.set([west, south, east, north], 4 * s);
+    boxes[4 * l] = west;
+    boxes[4 * l + 1] = south;
+    boxes[4 * l + 2] = east;
+    boxes[4 * l + 3] = north;
   }
   return boxes;
 }
@@ -131,7 +139,7 @@ function smallestShell(
   let found = -1;
   let extent = Number.POSITIVE_INFINITY;
   for (const s of rows.at(y)) {
-    const b = 4 * s;
+    const b = 4 * shells[s];
     if (x < boxes[b] || y < boxes[b + 1] || x > boxes[b + 2] || y > boxes[b + 3]) continue;
     // Shells that contain the same point are nested, and the inner one has the strictly smaller box.
     const size = boxes[b + 2] - boxes[b] + boxes[b + 3] - boxes[b + 1];
@@ -177,8 +185,14 @@ function compareStarts(table: ArcTable, a: number, b: number): number {
   return coords[u] - coords[v] || coords[u + 1] - coords[v + 1];
 }
 
-/** Polygons as rings of arcs, or the reason and place for which the request needs the next strategy. */
-export type Stitched = { readonly rings: Rings } | { readonly trouble: GeometryFault };
+/** Polygons as rings of arcs, and the box of each polygon: west, south, east, north in 1e-7 degrees. */
+export interface Placed {
+  readonly rings: Rings;
+  readonly boxes: Int32Array;
+}
+
+/** Polygons, or the reason and place for which the request needs the next strategy. */
+export type Stitched = Placed | { readonly trouble: GeometryFault };
 
 /** Simple closed loops of walked arcs. Loop l is `refs[end[l - 1] … end[l] - 1]`. */
 export interface Loops {

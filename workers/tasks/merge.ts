@@ -1,5 +1,5 @@
 import { ringsArea } from '../arcs/area.ts';
-import { ringsBox } from '../arcs/box.ts';
+import { boxesBox } from '../arcs/box.ts';
 import { mergeBoundaries } from '../arcs/classify.ts';
 import { materialize } from '../arcs/layout.ts';
 import { levelFor } from '../arcs/levels.ts';
@@ -29,7 +29,7 @@ export function run(task: MergeTask, { common, isCancelled }: TaskContext): Writ
   const { boundaries, include, exclude, mostSteps } = task;
   const merged = mergeBoundaries(table, boundaries, include, exclude, isCancelled, mostSteps);
   if ('trouble' in merged) return { kind: 'trouble', ...merged.trouble };
-  const box = ringsBox(table, merged.rings);
+  const box = boxesBox(merged.boxes);
   const level = task.level ?? levelFor(task.detail ?? 'medium', box);
   const bytes = level === FULL ? minBytes(task.format, countVertices(table, merged.rings.refs)) : 0;
   if (bytes > task.maxBytes) return { kind: 'too_large', bytes };
