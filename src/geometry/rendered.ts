@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { WriteResult } from '../../workers/tasks/written.ts';
 import { PRESENT } from '../common/arrangements.ts';
 import { problem } from '../core/errors.ts';
@@ -66,5 +66,5 @@ export function nameOf({ id, arrangement = PRESENT, ringHash, adminLevel }: Boun
 
 /** A name of a value that is made of plain data. */
 export function digest(value: unknown): string {
-  return createHash('sha256').update(JSON.stringify(value)).digest('base64url');
+  return hash('sha256', JSON.stringify(value), 'base64url');
 }

@@ -212,4 +212,19 @@ describe('text and the buffer', () => {
       expect(bytes.buffer.byteLength).toBeLessThanOrEqual((length * 9) / 8);
     }
   });
+
+  it('keeps texts apart that are written at once, also after one that was given up', () => {
+    const writers = Array.from({ length: 4 }, () => new ByteWriter(10));
+    for (let i = 0; i < 3000; i++) writers.forEach((out, w) => void out.ascii(`${w}${i},`));
+    const given = new ByteWriter(10, { maxBytes: 5 });
+    expect(() => {
+      for (let i = 0; i < 10; i++) given.ascii('longer');
+    }).toThrow(expect.objectContaining({ name: 'TooLarge' }));
+    const finished = writers.slice(0, 2).map((out) => out.finish());
+    const other = new ByteWriter(10);
+    other.ascii('x'.repeat(20_000));
+    finished.push(...writers.slice(2).map((out) => out.finish()), other.finish());
+    const wanted = (w: number) => Array.from({ length: 3000 }, (_, i) => `${w}${i},`).join('');
+    expect(finished.map(text)).toEqual([wanted(0), wanted(1), wanted(2), wanted(3), 'x'.repeat(20_000)]);
+  });
 });

@@ -137,11 +137,21 @@ function putDegrees(
   return place + 1;
 }
 
+/**
+ * Texts of at most this many bytes are written into memory that is used again, and copied when they are finished: that
+ * costs less than new memory, which has to be zeroed and is mostly longer than the text.
+ */
+const SCRATCH_BYTES = 1 << 18;
+/** The memory; undefined while a writer has it, as after a writer that was never finished: the next one makes it anew. */
+let scratch: Uint8Array<ArrayBuffer> | undefined;
+
 /** A growing buffer of text. Do not use it after `finish`. */
 export class ByteWriter {
   #bytes: Uint8Array<ArrayBuffer>;
   #view: DataView;
   #length = 0;
+  /** Whether `#bytes` is the scratch. */
+  #scratch: boolean;
   readonly #limits: Limits | undefined;
 
   /**
@@ -151,7 +161,12 @@ export class ByteWriter {
    */
   constructor(capacity: number, limits?: Limits) {
     this.#limits = limits;
-    this.#bytes = new Uint8Array(Math.max(64, Math.ceil(this.#bounded(capacity))));
+    const bytes = Math.max(64, Math.ceil(this.#bounded(capacity)));
+    this.#scratch = bytes <= SCRATCH_BYTES;
+    if (this.#scratch) {
+      this.#bytes = scratch ?? new Uint8Array(SCRATCH_BYTES);
+      scratch = undefined;
+    } else this.#bytes = new Uint8Array(bytes);
     this.#view = new DataView(this.#bytes.buffer);
   }
 
@@ -161,8 +176,19 @@ export class ByteWriter {
   }
 
   #check(limits: Limits): void {
-    throwIfCancelled(limits.isCancelled);
-    if (this.#length > limits.maxBytes) throw new TooLarge(this.#length);
+    try {
+      throwIfCancelled(limits.isCancelled);
+      if (this.#length > limits.maxBytes) throw new TooLarge(this.#length);
+    } catch (error) {
+      this.#giveBack();
+      throw error;
+    }
+  }
+
+  /** Lets other writers have the scratch. */
+  #giveBack(): void {
+    if (this.#scratch) scratch = this.#bytes;
+    this.#scratch = false;
   }
 
   /**
@@ -176,6 +202,7 @@ export class ByteWriter {
     if (needed <= this.#bytes.length) return;
     const grown = new Uint8Array(Math.max(needed, Math.ceil(this.#bounded(this.#bytes.length * 1.5))));
     grown.set(this.#bytes.subarray(0, this.#length));
+    this.#giveBack();
     this.#bytes = grown;
     this.#view = new DataView(grown.buffer);
   }
@@ -295,7 +322,10 @@ export class ByteWriter {
   finish(): Uint8Array<ArrayBuffer> {
     if (this.#limits) this.#check(this.#limits);
     const spare = this.#bytes.length - this.#length;
-    return spare * 8 > this.#length ? this.#bytes.slice(0, this.#length) : this.#bytes.subarray(0, this.#length);
+    const whole = !this.#scratch && spare * 8 <= this.#length;
+    const bytes = whole ? this.#bytes.subarray(0, this.#length) : this.#bytes.slice(0, this.#length);
+    this.#giveBack();
+    return bytes;
   }
 }
 

@@ -1,5 +1,5 @@
 /** Polygons as the bytes of an answer. */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { toleranceMeters, writerDigits } from '../arcs/levels.ts';
 import { type IsCancelled, TooLarge } from '../cancel.ts';
 import type { ArcTable, Detail, Document, Polygons } from '../contract.ts';
@@ -47,7 +47,7 @@ export function write(
   try {
     const inDegrees = writeDocument(format, polygons, document, { maxBytes, isCancelled });
     const bytes = document.mercator === true ? inMercator(inDegrees) : inDegrees;
-    const sha256 = createHash('sha256').update(bytes).digest('hex');
+    const sha256 = hash('sha256', bytes, 'hex');
     return { kind: 'bytes', bytes, sha256, areaKm2: about.areaKm2, level: about.level };
   } catch (error) {
     if (error instanceof TooLarge) return { kind: 'too_large', bytes: error.bytes };
