@@ -58,6 +58,7 @@ async function shapesAt(
   find: (ids: readonly string[]) => Promise<readonly NamedShape[]>,
 ): Promise<NamedShape[]> {
   const asked = texts.map(splitDated);
+  if (asked.every(({ date }) => date === null)) return [...(await find(asked.map(({ id }) => id)))];
   const found: NamedShape[] = [];
   for (const date of new Set(asked.map((one) => one.date))) {
     const places = asked.flatMap((one, i) => (one.date === date ? [i] : []));
