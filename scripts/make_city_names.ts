@@ -135,6 +135,8 @@ function otherNames(city: City): string[] {
 /** The official code of the municipality of a city. */
 function codeOf({ country, admin }: City): string | undefined {
   if (!COUNTRIES.has(country)) return undefined;
+  // Of Switzerland these have one to four digits, and those of districts three or four.
+  if (country === 'CH') return admin[1] || undefined;
   const digits = DIGITS[country];
   const numbers = admin.filter((text) => digits === undefined || text.length === digits);
   return numbers.toReversed().find((text) => /^\d{4,8}$/.test(text));
@@ -161,6 +163,7 @@ for (const city of cities) {
   if (isSmall && others.length + more.length === 0) continue;
   const known = isUnitedStates && people < KNOWN ? [foldName(city.name)] : isSmall ? others : namesOf(city);
   const names = [...(code ? known : known.filter((text) => text.length > 3)), ...more];
+  if (names.length === 0) continue;
   rows.set(country, [...(rows.get(country) ?? []), [code ?? '', Math.round(people / 1000), ...names].join(';')]);
 }
 // New York is five counties.
