@@ -125,7 +125,8 @@ async function searchIn(
     // What only begins like the name of a city is another place.
     if (cities.length > 0) found = [...found.filter(({ step }) => step < PREFIX_STEP), ...cities];
     // "Sevila" is a name of the city in another language, and a slip: other places called Sevilla follow.
-    if (await isSlip(lookups, cities, folded)) found.push(...(await searchTypos(lookups, folded, true, null)));
+    if (!isKnown && (await isSlip(lookups, cities, folded)))
+      found.push(...(await searchTypos(lookups, folded, true, null)));
   }
   if (isLargeCity && !search.prefix && !literal.some(isName)) found = await ofCityWord(lookups, found, folded);
   if (!search.prefix && !isFound()) {
