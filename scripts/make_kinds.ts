@@ -172,6 +172,14 @@ const IDS: readonly (readonly [string, string, string])[] = [
   ['CN', 'r913069', 'city'],
 ];
 
+/**
+ * Independent cities of the United States are in no county and at its level. A file of the Census Bureau says so by the
+ * description of the area (LSAD) or its class; Carson City has the class alone. OpenStreetMap says it by border_type.
+ */
+const CENSUS = 'US Census Bureau, LSAD 25 and class code C7 (independent city)';
+const CENSUS_DATE = '2025';
+const INDEPENDENT_CITIES = { country: 'US', admin_level: 6, when: { LSAD: ['25'], CLASSFP: ['c7'] }, kind: 'city' };
+
 /** First-level subdivisions that libpostal calls "state" everywhere, by their ISO 3166-2 category. */
 const CATEGORIES = `
 GH 4 region
@@ -245,6 +253,7 @@ function rows(libpostal: Libpostal): Row[] {
       out.push({ country, admin_level: level, ...conditions, kind, source: WIKI, as_of: WIKI_DATE });
     }
   }
+  out.push({ ...INDEPENDENT_CITIES, source: CENSUS, as_of: CENSUS_DATE });
   for (const line of CATEGORIES.trim().split('\n')) {
     const country = line.slice(0, 2);
     for (const { level, kind } of cells(line.slice(3))) {

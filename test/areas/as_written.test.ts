@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openPlanning, type Planning } from './planned.ts';
+import { idsOf, openPlanning, type Planning } from './planned.ts';
 
 let planning: Planning;
 beforeAll(async () => {
@@ -53,4 +53,41 @@ it.each([
 ])('codes are ids in a description as elsewhere: %s', async (description, names) => {
   const found = await planning.plan(description);
   expect(found?.include.map(({ name }) => name).sort()).toEqual([...names].sort());
+});
+
+/** "County" and "city" tell a county from the city of its name that is in no county. */
+it.each([
+  ['Baltimore County, Maryland', ['24005']],
+  ['Baltimore city, Maryland', ['24510']],
+  ['the city of Baltimore', ['24510']],
+  ['Baltimore County and the city of Baltimore', ['24005', '24510']],
+  ['el condado de Baltimore, Maryland', ['24005']],
+  ['la ciudad de Baltimore', ['24510']],
+  ['le comté de Fairfax en Virginie', ['51059']],
+  ['die Stadt Richmond in Virginia', ['51760']],
+  ['Richmond County, VA', ['51159']],
+  ['Fairfax and Loudoun counties, Virginia', ['51059', '51107']],
+  ['Henrico, Chesterfield and Richmond counties in Virginia', ['51041', '51087', '51159']],
+  ['counties of Virginia that border the city of Richmond', ['51041', '51087']],
+])('%s', async (description, codes) => {
+  const found = idsOf((await planning.plan(description))?.include ?? []);
+  const rows = await planning.server.test.db.query<{ code: string }>(
+    "select source_id as code from boundary where id = any ($1) and source = 'us-atlas' order by source_id",
+    [found],
+  );
+  expect(rows.map(({ code }) => code)).toEqual(codes);
+});
+
+it('cities in no county are counted among the counties, or not, as a number says', async () => {
+  const members = async (description: string) => (await planning.plan(description))?.include.length;
+  expect(await members('counties of Virginia')).toBe(132);
+  expect(await members('the 95 counties of Virginia')).toBe(95);
+  expect(await members('all 24 counties of Maryland')).toBe(24);
+  expect(await members('the 23 counties of Maryland')).toBe(23);
+  expect((await planning.plan('counties of Nevada'))?.choices.join()).toContain('Carson City');
+  expect(await planning.plan('the 22 counties of Maryland')).toBeNull();
+  expect((await planning.plan('Norfolk County, Virginia'))?.choices.join()).toContain('a city that is in no county');
+  const { message, extra } = await planning.refused('Richmond, Virginia');
+  expect(message).toContain('the city of Richmond in Virginia, Richmond in Virginia');
+  expect(await planning.plan(extra.rewording as string)).not.toBeNull();
 });

@@ -7,6 +7,7 @@ import { openSeededEnvironment, type ProofEnvironment } from '../proof/environme
 import {
   byCode,
   byFlag,
+  citiesBesideCounties,
   citiesElsewhere,
   countiesOfCities,
   countiesWithNoise,
@@ -77,6 +78,12 @@ describe('queries made by rule from the stored names', { timeout: 600_000 }, () 
   it('counties with slips are found in the state that is written', async () => {
     for (const [name, queries] of Object.entries(countiesWithSlips(counties, draw, COUNT)))
       await expectRight(name, queries);
+  });
+
+  it('a city in no county and the county of its name are told apart by their words', async () => {
+    const queries = citiesBesideCounties(counties);
+    expect(queries.length).toBeGreaterThan(80);
+    await expectRight('independent cities', queries);
   });
 
   it('places are found by their own name before a country that another language calls so', async () => {

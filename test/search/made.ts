@@ -88,7 +88,9 @@ const letters = ({ within_iso }: Stored): string => (within_iso ?? '').slice(3);
 export function countiesWithSlips(counties: readonly Stored[], draw: Draw, count: number): Record<string, MadeQuery[]> {
   const inState = (one: Stored): string => `${one.name.replace(/ City$/, '')} ${one.within}`;
   const all = counties.map(inState);
-  const alone = counties.filter((one) => plain(one) && all.filter((other) => other === inState(one)).length === 1);
+  const alone = counties.filter(
+    (one) => one.kind === 'county' && plain(one) && all.filter((other) => other === inState(one)).length === 1,
+  );
   const some = draw.some(alone, count);
   const word = () => draw.one(['County', 'Co.', 'co', 'Cty', 'Cnty', 'Couty', 'Conty', 'Countty', 'Cuonty']);
   const made = (q: (county: Stored) => string, fits: (county: Stored) => boolean = () => true): MadeQuery[] =>
@@ -284,6 +286,25 @@ export async function countiesOfCities(db: Queryable): Promise<MadeQuery[]> {
     if (named.length > 1 && around.length === 1) queries.push({ q: name, expect: [around[0].id] });
   }
   return queries;
+}
+
+/** Cities that are in no county, and counties of their names in the same state, with the word that tells them apart. */
+export function citiesBesideCounties(counties: readonly Stored[]): MadeQuery[] {
+  const cities = counties.filter(({ kind }) => kind === 'city');
+  return cities.flatMap((city) => {
+    const beside = counties.filter(
+      ({ kind, name, within }) => kind === 'county' && name === city.name && within === city.within,
+    );
+    const bare = city.name.replace(/ City$/, '');
+    return [
+      ...[`${bare} City, ${city.within}`, `city of ${city.name}, ${letters(city)}`].map((q) => ({
+        ...{ q, expect: [city.id] },
+      })),
+      ...beside.flatMap(({ id, name, within }) =>
+        [`${name} County, ${within}`, `county of ${name}, ${within}`].map((q) => ({ q, expect: [id] })),
+      ),
+    ];
+  });
 }
 
 /** Large cities of which nothing is stored, by name and with their country: nothing has to be found. */

@@ -51,6 +51,16 @@ describe('kinds table', () => {
     expect(area(4, 'DE', { tags: { place: 'city' } })).toEqual({ kind: 'city', known: true });
   });
 
+  it('calls an independent city a city by what the Census Bureau or OpenStreetMap says of it', () => {
+    const kindWith = (tags: Record<string, string>, level = 6) => area(level, 'US', { tags }).kind;
+    expect(kindWith({ LSAD: '25' })).toBe('city');
+    expect(kindWith({ CLASSFP: 'C7', LSAD: '00' })).toBe('city');
+    expect(kindWith({ border_type: 'independent_city' })).toBe('city');
+    for (const LSAD of ['00', '03', '04', '05', '06', '12', '15']) expect(kindWith({ LSAD }), LSAD).toBe('county');
+    // There the description of a place is a city as well, of another level.
+    expect(kindWith({ LSAD: '25' }, 4)).toBe('state');
+  });
+
   it('calls a canton of Luxembourg a district, whatever word its tags have', () => {
     expect(area(6, 'LU', { tags: { place: 'county' } }).kind).toBe('district');
     expect(area(6, 'LU').kind).toBe('district');

@@ -3,9 +3,10 @@ import { createBoundaries } from '../../src/domain/boundaries/boundaries.ts';
 import { createNameIndex, type NameIndex } from '../../src/domain/read_model/name_index.ts';
 import { lookupsInDatabase, lookupsInMemory } from '../../src/domain/search/lookups.ts';
 import { CandidateSource } from '../../src/domain/tables/candidates.ts';
+import type { PlaceRow } from '../../src/domain/tables/match_rows.ts';
 import { matchRows, type SourceFor } from '../../src/domain/tables/matching.ts';
 import { openSeededEnvironment, type ProofEnvironment } from '../proof/environment.ts';
-import { Draw } from '../search/made.ts';
+import { Draw, storedOf } from '../search/made.ts';
 import { type MadeTable, madeTables, type Score, scored } from './made.ts';
 
 /** Least share of right rows, and largest share of wrong ones among those with a boundary. */
@@ -25,7 +26,7 @@ beforeAll(async () => {
 }, 900_000);
 afterAll(() => server?.close());
 
-async function match(table: MadeTable, inMemory = true) {
+async function match(table: { readonly rows: readonly PlaceRow[] }, inMemory = true) {
   const { db } = server.test;
   const boundaries = createBoundaries(db);
   return boundaries.withSnapshot((reading) => {
@@ -39,6 +40,34 @@ async function match(table: MadeTable, inMemory = true) {
     return matchRows(sourceFor, { rows: table.rows, filters: {}, kinds: [], whole: true });
   });
 }
+
+it('tells cities in no county from counties of their names by their words, and in a column of both', async () => {
+  const counties = await storedOf(server.test.db, 'US', 6);
+  const cities = counties.filter(({ kind }) => kind === 'city');
+  const row = (name: string, type = ''): PlaceRow => ({ name, code: '', within: [], type });
+  const wanted: [PlaceRow, string][] = [];
+  for (const city of cities) {
+    const beside = counties.find(
+      ({ kind, name, within }) => kind === 'county' && name === city.name && within === city.within,
+    );
+    if (!beside) continue;
+    for (const { id, word, kind } of [
+      { id: city.id, word: 'city', kind: 'city' },
+      { id: beside.id, word: 'County', kind: 'county' },
+    ]) {
+      wanted.push([row(`${city.name} ${word}, ${city.within}`), id]);
+      wanted.push([{ ...row(city.name, kind), within: [city.within ?? ''] }, id]);
+    }
+  }
+  expect(wanted.length).toBeGreaterThan(20);
+  const { rows } = await match({ rows: wanted.map(([one]) => one) });
+  expect(rows.map(({ boundary }) => boundary?.id)).toEqual(wanted.map(([, id]) => id));
+  // A city is one of the counties where no county has its name.
+  const norfolk = counties.find(({ name, within }) => name === 'Norfolk' && within === 'Virginia');
+  const column = ['Norfolk', 'Henrico', 'Loudoun', 'Accomack', 'Arlington'].map((name) => row(name, 'county'));
+  const { rows: matched } = await match({ rows: column });
+  expect(matched[0]?.boundary?.id).toBe(norfolk?.id);
+});
 
 it('matches tables made by rule, held-out ones as well', { timeout: 1_200_000 }, async () => {
   const none: Score = { rows: 0, right: 0, wrong: 0, open: 0, matched: 0 };

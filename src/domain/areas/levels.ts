@@ -1,5 +1,6 @@
 import type { Kind } from '../../core/schemas.ts';
 import { foldName } from '../names/fold.ts';
+import { isIndependentCity } from '../names/type_kinds.ts';
 import type { Level, LevelWord } from './algebra.ts';
 
 /** The fields of a boundary that determine its level. */
@@ -84,6 +85,8 @@ export function isOfLevel(one: Leveled, level: Level): boolean {
   if (isCondominium(one)) return false;
   if (level === 'country') return admin_level === 2 && kind === 'country';
   const table = COUNTRIES[country ?? ''];
+  // An independent city is a city and, as statistics count it, one of the counties.
+  if (level === 'municipality' && isIndependentCity(one)) return true;
   if (table) return admin_level !== null && table[level] === admin_level;
   return KINDS[level].includes(kind);
 }

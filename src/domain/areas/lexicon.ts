@@ -1,3 +1,4 @@
+import type { Kind } from '../../core/schemas.ts';
 import { citiesNamed } from '../names/city_names.ts';
 import { foldName } from '../names/fold.ts';
 import { cityBoundaries } from '../search/city_lookups.ts';
@@ -45,7 +46,7 @@ export async function lexiconOf(services: NameServices, text: string): Promise<L
       const arePeers =
         a !== undefined &&
         b !== undefined &&
-        a.kind === b.kind &&
+        peerKind(a.kind) === peerKind(b.kind) &&
         a.id !== b.id &&
         (a.kind === 'country' || a.countries.some((code) => b.countries.includes(code)));
       const relation = isInside ? (arePeers ? 'both' : 'inside') : arePeers ? 'peers' : null;
@@ -58,6 +59,9 @@ export async function lexiconOf(services: NameServices, text: string): Promise<L
     relation: (name, container) => relations.get(`${name}|${container}`) ?? null,
   };
 }
+
+/** The kind of the places that one of a kind is listed with: cities that are in no county beside counties. */
+const peerKind = (kind: Kind): Kind => (kind === 'city' ? 'county' : kind);
 
 /** The boundaries of cities that have several ("NYC" is five counties), by folded name; names of other cities are left out. */
 async function partsOfCities(

@@ -4,6 +4,7 @@ import { otherSpellings } from '../names/abbreviations.ts';
 import { isCityName } from '../names/cities.ts';
 import { foldName } from '../names/fold.ts';
 import { countriesWithDivision } from '../names/place_names.ts';
+import { isIndependentCity } from '../names/type_kinds.ts';
 import { cityBoundaries } from '../search/city_lookups.ts';
 import { searchTypos } from '../search/corrections.ts';
 import type { Hit } from '../search/hit.ts';
@@ -55,11 +56,14 @@ export async function meaningOf(
     (within === undefined ? interpretation.within === null : interpretation.within !== null) &&
     spelled.includes(interpretation.name);
   const isInside = await containment(services, within);
-  const whole = inInnermost(
-    all.filter(
-      (hit) =>
-        hit.kind !== 'postal_code' && isWhole(hit) && isInside(hit) && (level === undefined || isOfLevel(hit, level)),
+  const whole = countiesFirst(
+    inInnermost(
+      all.filter(
+        (hit) =>
+          hit.kind !== 'postal_code' && isWhole(hit) && isInside(hit) && (level === undefined || isOfLevel(hit, level)),
+      ),
     ),
+    level,
   );
   const shaped = whole.filter((hit) => hit.has_geometry);
   if (shaped.length === 0) {
@@ -74,6 +78,12 @@ export async function meaningOf(
   const found = await services.boundaries.byIds(shaped.map(({ id }) => id));
   const meaning = decide(found, preferences, scope, { folded, leveled: level !== undefined });
   return (await aroundCity(services, meaning, place, preferences, scope)) ?? meaning;
+}
+
+/** Some hits of one name without the independent cities where a county is asked for, and one has the name. */
+function countiesFirst(hits: Hit[], level: Level | undefined): Hit[] {
+  const counties = level === 'county' ? hits.filter((hit) => !isIndependentCity(hit)) : [];
+  return counties.length > 0 ? counties : hits;
 }
 
 /** Kinds of cities. */

@@ -1,3 +1,4 @@
+import type { Kind } from '../../core/schemas.ts';
 import type { Database } from '../../db/connect.ts';
 import type { ResolvedBoundary } from '../boundaries/boundary.ts';
 import type { NameIndex } from '../read_model/name_index.ts';
@@ -23,6 +24,7 @@ export interface NamePreferences {
 export interface Candidate {
   readonly id: string;
   readonly name: string;
+  readonly kind: Kind;
   readonly parents: readonly { readonly id: string; readonly name: string }[];
 }
 
@@ -44,9 +46,8 @@ export function lookupsOf(
 }
 
 /** A boundary as errors and plans list it. */
-export const candidateOf = ({ id, name, parents }: Hit | ResolvedBoundary['boundary']): Candidate => ({
-  id,
-  name,
+export const candidateOf = ({ id, name, kind, parents }: Hit | ResolvedBoundary['boundary']): Candidate => ({
+  ...{ id, name, kind },
   parents: parents.map((parent) => ({ id: parent.id, name: parent.name })),
 });
 

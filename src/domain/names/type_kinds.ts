@@ -35,7 +35,7 @@ const ROWS: readonly (readonly [kinds: readonly Kind[], words: string])[] = [
   ],
   [
     ['city', 'municipality', 'borough', 'county', 'province'],
-    'city, rathaus, stadtverwaltung, metropolis, ville, stadt, ciudad, citta, cidade, ciutat, stad, stadtkreis, kaupunki, linn, pilseta, miesto, miasto, mesto, varos, grad, oras, orasul, город, місто, 市, 시, shi, ci, by, dinas, metropole, capital, landeshauptstadt, hauptstadt',
+    'city, independent city, kreisfreie stadt, rathaus, stadtverwaltung, metropolis, ville, stadt, ciudad, citta, cidade, ciutat, stad, stadtkreis, kaupunki, linn, pilseta, miesto, miasto, mesto, varos, grad, oras, orasul, город, місто, 市, 시, shi, ci, by, dinas, metropole, capital, landeshauptstadt, hauptstadt',
   ],
   [
     ['borough', 'ward', 'district', 'neighbourhood'],
@@ -72,4 +72,19 @@ export function kindsOfTypeWords(words: string): readonly Kind[] {
 export function kindsOfPartialTypeWord(start: string): readonly Kind[] {
   const begun = [...KINDS].filter(([word]) => word.startsWith(start));
   return [...new Set(begun.flatMap(([, kinds]) => kinds))];
+}
+
+/** The admin_level of counties where some cities are in none, and stand beside them: independent cities, kreisfreie Städte. */
+const LEVELS_OF_COUNTIES: Readonly<Record<string, number>> = { US: 6, DE: 6, PL: 6 };
+
+/**
+ * Whether a boundary counts as a county without being one: a city that is in no county. It is one of the counties of its
+ * state to statistics, but "Richmond County" is not Richmond city.
+ */
+export function isIndependentCity(one: {
+  readonly kind: Kind;
+  readonly admin_level: number | null;
+  readonly country: string | null;
+}): boolean {
+  return one.kind === 'city' && one.admin_level !== null && LEVELS_OF_COUNTIES[one.country ?? ''] === one.admin_level;
 }

@@ -19,7 +19,7 @@ export const TYPE_WORDS: readonly TypeWords[] = [
   {
     language: 'en',
     before: list(
-      'province, district, region, state, canton, canton of, department of, prefecture of, governorate of, commune of, metropolis of, island of, county, county of, city of, city and county of, city and borough of, town of, township of, village of, ' +
+      'province, district, region, state, canton, canton of, department of, prefecture of, governorate of, commune of, metropolis of, island of, county, county of, city of, independent city, independent city of, city and county of, city and borough of, town of, township of, village of, ' +
         'municipality of, district of, province of, state of, region of, republic of, kingdom of, commonwealth of, ' +
         'principality of, duchy of, borough of, royal borough of, london borough of, metropolitan borough of, parish of, ' +
         'county borough of, regional municipality of, district municipality of, rural municipality of, the city of',

@@ -2,7 +2,7 @@ import { cityOf } from '../names/cities.ts';
 import { citiesNamed } from '../names/city_names.ts';
 import { foldName } from '../names/fold.ts';
 import { isPlaceCode } from '../names/place_names.ts';
-import { kindsOfTypeWords } from '../names/type_kinds.ts';
+import { isIndependentCity, kindsOfTypeWords } from '../names/type_kinds.ts';
 import {
   applyReading,
   BEGUN_PLACES,
@@ -111,7 +111,10 @@ async function inItsCity(lookups: Lookups, found: readonly Candidate[], folded: 
   });
 }
 
-/** The counties that the cities are in which people mean by the names found: Dallas County in Texas for "Dallas". */
+/**
+ * The counties that the cities are in which people mean by the names found: Dallas County in Texas for "Dallas". Beside a
+ * city that is in no county, the county of its name in its state: that of St. Louis in Missouri.
+ */
 export async function homeCounties(
   lookups: Lookups,
   found: readonly Candidate[],
@@ -124,7 +127,12 @@ export async function homeCounties(
   for (const name of [...names].slice(0, HOME_NAMES)) {
     // The largest city of the name alone.
     const [first] = await cityBoundaries(lookups, name, 'US');
-    if (first) homes.add(first.row.id);
+    if (!first) continue;
+    homes.add(first.row.id);
+    if (!isIndependentCity(first.boundary)) continue;
+    const state = first.boundary.parents.at(-1)?.id;
+    for (const { id, parents } of await lookups.boundaries(counties.map((county) => county.id)))
+      if (parents.at(-1)?.id === state) homes.add(id);
   }
   return homes;
 }

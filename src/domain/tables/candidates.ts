@@ -4,7 +4,7 @@ import { isBoundaryId } from '../boundaries/ids.ts';
 import type { Snapshot } from '../boundaries/reads.ts';
 import { foldName, stripTypeWords } from '../names/fold.ts';
 import { compactCode } from '../names/names.ts';
-import { FUZZY_STEP, matchOf, PREFIX_STEP } from '../search/candidates.ts';
+import { FUZZY_STEP, matchOf, PREFIX_STEP, type Candidate as SearchCandidate } from '../search/candidates.ts';
 import { cityBoundaries } from '../search/city_lookups.ts';
 import { CORRECTED_STEP, searchTypos } from '../search/corrections.ts';
 import type { Lookups } from '../search/lookups.ts';
@@ -127,11 +127,11 @@ export class CandidateSource {
     const { found } = await searchReadings(this.lookups, name.slice(0, MOST_LETTERS), false);
     const all = found.filter(({ step }) => step < PREFIX_STEP);
     const fitting = all.filter(({ partial }) => partial !== true);
-    const whole = fitting.length > 0 ? fitting : all;
+    const whole = ofFirstKind(fitting.length > 0 ? fitting : all);
     const read = await this.read(whole.map(({ id }) => id));
     return this.distinct(
       whole
-        .sort((a, b) => a.step - b.step)
+        .toSorted((a, b) => a.step - b.step)
         .flatMap((one): Candidate[] => {
           const boundary = read.get(one.id);
           if (!boundary) return [];
@@ -274,6 +274,20 @@ export class CandidateSource {
     }
     return this.boundaries;
   }
+}
+
+/**
+ * Those of some places found by a name with a word for a kind, without those of a kind that the word means less: "Richmond
+ * city, Virginia" is the city, not the county.
+ */
+function ofFirstKind(found: readonly SearchCandidate[]): readonly SearchCandidate[] {
+  const [best] = found.toSorted((a, b) => a.step - b.step);
+  const read = best?.interpretation;
+  if (!read?.kind) return found;
+  return found.filter(
+    ({ kind, interpretation }) =>
+      kind === best?.kind || interpretation?.name !== read.name || interpretation.within?.id !== read.within?.id,
+  );
 }
 
 /** The step of one of two names, and letters of such a name. */

@@ -202,6 +202,7 @@ async function requiredOf(source: CandidateSource, row: PlaceRow, filters: Match
     around: [...around.filter((some) => some.length > 0), ...given.around],
     adminLevel: adminLevel ?? given.adminLevel,
     kinds: kinds.length > 0 ? kinds : given.kinds,
+    countsCities: kinds.length > 0,
     unknown: texts.filter((_, i) => around[i]?.length === 0),
   };
 }

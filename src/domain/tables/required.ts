@@ -1,5 +1,6 @@
 import type { Kind } from '../../core/schemas.ts';
 import type { Boundary } from '../boundaries/boundary.ts';
+import { isIndependentCity } from '../names/type_kinds.ts';
 
 const COUNTRY_LEVEL = 2;
 
@@ -20,14 +21,17 @@ export interface Required {
   readonly around: readonly Around[];
   readonly adminLevel: number | null;
   readonly kinds: readonly Kind[];
+  /** Whether a city that is in no county counts as a county: to the word of a row, not to a filter of the call. */
+  readonly countsCities?: boolean;
   /** What the row names around it that is not stored. */
   readonly unknown: readonly string[];
 }
 
 /** Whether a boundary is what a row requires. */
-export function fits(boundary: Boundary, { around, adminLevel, kinds }: Required): boolean {
+export function fits(boundary: Boundary, { around, adminLevel, kinds, countsCities = false }: Required): boolean {
   if (adminLevel !== null && boundary.admin_level !== adminLevel) return false;
-  if (kinds.length > 0 && !kinds.includes(boundary.kind)) return false;
+  const isCounted = countsCities && kinds.includes('county') && isIndependentCity(boundary);
+  if (kinds.length > 0 && !kinds.includes(boundary.kind) && !isCounted) return false;
   return around.every(
     (places) =>
       places.length === 0 ||

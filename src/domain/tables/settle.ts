@@ -163,7 +163,9 @@ function settleNamed({ row, named, required }: Asked, { decision, whole, kinds }
   // What lies elsewhere than all other rows is not guessed.
   if (inside.length === 0) return ambiguous(named);
   const near = closest(inside, decision.adminLevel !== null);
-  const ofKind = kinds.length === 0 ? [] : near.filter(({ boundary }) => boundary.kind === kinds[0]);
+  // The word of a row says more than that of its column.
+  const [kind] = required.kinds.length > 0 ? required.kinds : kinds;
+  const ofKind = kind === undefined ? [] : near.filter(({ boundary }) => boundary.kind === kind);
   const [one, ...more] = ofKind.length > 0 ? ofKind : near;
   if (one === undefined || more.length > 0) return ambiguous([...near, ...named], near);
   // A slip inside of the column is not surer than a whole name outside of it.

@@ -1,6 +1,7 @@
 /** How an area that was made is described: its plan, and the sources of its boundaries. */
 import { z } from 'zod';
 import { defined } from '../../common/elements.ts';
+import { kind } from '../../core/schemas.ts';
 import type { Step } from '../../domain/areas/algebra.ts';
 import { toEnglish, toExpression } from '../../domain/areas/say.ts';
 import type { ResolvedBoundary } from '../../domain/boundaries/boundary.ts';
@@ -13,6 +14,7 @@ import type { Planned } from './planner.ts';
 const candidate = z.object({
   id: z.string(),
   name: z.string(),
+  kind,
   parents: z.array(z.object({ id: z.string(), name: z.string() })),
 });
 

@@ -1,4 +1,5 @@
 import type { Meaning } from '../../domain/areas/choice.ts';
+import type { Candidate } from '../../domain/areas/names.ts';
 import type { ResolvedBoundary } from '../../domain/boundaries/boundary.ts';
 
 /** The boundary that a name means. */
@@ -11,9 +12,13 @@ export const certain = (found: ResolvedBoundary, because: string | null = null):
   ...{ rivals: [], guessed: [], foreign: [] },
 });
 
-/** Where a boundary is, for sentences. */
-export const placed = ({ name, boundary: { parents } }: ResolvedBoundary): string =>
-  [name, parents.at(-1)?.name].filter(Boolean).join(' in ');
+/** Where a boundary is, for sentences: a county can have the name of a city beside it. */
+export const placed = ({ name, boundary }: ResolvedBoundary): string =>
+  placedAs({ name, kind: boundary.kind, parents: boundary.parents });
+
+/** The same of a candidate. */
+export const placedAs = ({ name, kind, parents }: Omit<Candidate, 'id'>): string =>
+  [kind === 'city' ? `the city of ${name}` : name, parents.at(-1)?.name].filter(Boolean).join(' in ');
 
 /** The level and country of a boundary, in which codes are unique; all countries are of one kind. */
 export const kindOf = ({ boundary: { kind, country }, admin_level }: ResolvedBoundary): string =>

@@ -5,6 +5,7 @@ import { isOfLevel, knowsLevel } from '../../domain/areas/levels.ts';
 import { meaningOf } from '../../domain/areas/meaning.ts';
 import { isIn } from '../../domain/areas/names.ts';
 import type { ResolvedBoundary } from '../../domain/boundaries/boundary.ts';
+import { isIndependentCity } from '../../domain/names/type_kinds.ts';
 import type { PlanRun } from './execution/plan_run.ts';
 import { membersOf } from './execution/region.ts';
 import { certain, divisionOf, type Found, isSmall, kindOf, placed } from './found.ts';
@@ -19,6 +20,18 @@ export interface Names {
   foundAt(i: number): Found | null;
   /** What a step names, with the places that a name prefers; undefined for steps that name nothing. */
   mean(step: Step, scope?: ((one: ResolvedBoundary) => boolean) | null): Promise<Meaning | undefined>;
+}
+
+/**
+ * An ambiguous name of a list with its level, or beside boundaries of one, is the one place of that level: "provinces that
+ * border Valencia".
+ */
+export async function ofLevel(names: Names, step: Step, scope: Scope): Promise<Found | null> {
+  if (scope.kind !== 'peer' && (scope.kind !== 'level' || scope.alone)) return null;
+  if (step.op !== 'place' || step.level !== undefined) return null;
+  const asked = { name: step.name ?? '', within: step.within, level: scope.level };
+  const meaning = await meaningOf(names.run.services, asked, names.run.preferences);
+  return 'found' in meaning && !meaning.slipped ? meaning : null;
 }
 
 /** An ambiguous name is in the place that contains the last one of its list: "Polk and Story County in Iowa". */
@@ -55,7 +68,9 @@ async function smallAt(names: Names, i: number, level: Level | null): Promise<re
   const all: ResolvedBoundary[] = found ? [found] : [];
   if (!found) await names.mean(step, (one) => all.push(one) < 0);
   const asked = level ?? (step.op === 'place' ? step.level : undefined) ?? null;
-  return all.filter((one) => isSmall(one) && (asked === null || isOfLevel(one.boundary, asked)));
+  const small = all.filter((one) => isSmall(one) && (asked === null || isOfLevel(one.boundary, asked)));
+  const counties = asked === 'county' ? small.filter(({ boundary }) => !isIndependentCity(boundary)) : [];
+  return counties.length > 0 ? counties : small;
 }
 
 /** A place taken out of boundaries of a level is one of them if one has its name: a canton, not a commune in it. */

@@ -11,8 +11,18 @@ import { groupOf } from '../../domain/names/groups.ts';
 import { meaningsOfCodes } from './codes.ts';
 import { couldNotMap, type Unmapped } from './execution/findings.ts';
 import type { PlanRun } from './execution/plan_run.ts';
-import { certain, divisionOf, type Found, isSmall, kindOf, placed } from './found.ts';
-import { divided, inOneDivision, likeLast, type Names, ofOneKind, oneOfBase, peer, scopeOf } from './in_context.ts';
+import { certain, divisionOf, type Found, isSmall, kindOf, placed, placedAs } from './found.ts';
+import {
+  divided,
+  inOneDivision,
+  likeLast,
+  type Names,
+  ofLevel,
+  ofOneKind,
+  oneOfBase,
+  peer,
+  scopeOf,
+} from './in_context.ts';
 import { type Scope, scopesOf } from './scopes.ts';
 
 /** What the places and groups of a plan mean. The words around an ambiguous name decide. */
@@ -108,10 +118,7 @@ export class Meanings implements Names {
     const at = this.run.words(i) ? ` (character ${(this.run.words(i)?.from ?? 0) + 1})` : '';
     const text = this.run.quoteName(i);
     const { candidates } = meaning;
-    const like = candidates
-      .slice(0, 3)
-      .map(({ name, parents }) => [name, parents.at(-1)?.name].filter(Boolean).join(' in '))
-      .join(', ');
+    const like = candidates.slice(0, 3).map(placedAs).join(', ');
     const reason = {
       not_found: `${text}${at} is not found${like ? `; did you mean ${like}?` : '.'}`,
       ambiguous: `${text}${at} can mean several places: ${like}${candidates.length > 3 ? ' and others' : ''}. Say which, as in "Paris, Texas", or give country or near.`,
@@ -134,6 +141,7 @@ export class Meanings implements Names {
     }
     if (scope && (ambiguous || scope.kind === 'base' || scope.kind === 'peer' || scope.kind === 'level')) {
       const one =
+        (ambiguous ? await ofLevel(this, step, scope) : null) ??
         (ambiguous ? await likeLast(this, step, scope, i) : null) ??
         (ambiguous ? await inOneDivision(this, step, scope, i) : null) ??
         (await oneOfBase(this, step, scope)) ??

@@ -9,11 +9,14 @@ import { type AtlasArea, boundary, groupBy, readAtlas, type SeedCoverage, subdiv
 
 const FILE = 'us-atlas/counties-10m.json';
 
+/** First county number of an independent city, which is in no county (FIPS 6-4; Census class C7). */
+const FIRST_INDEPENDENT_CITY = '510';
+
 /**
- * The United States (admin_level 2), their states (4) and counties (6) from us-atlas. The counties are cleaned; a state
- * is the union of its counties, and the country that of the fifty states and the District of Columbia, so they nest
- * exactly. The five inhabited territories that the atlas lists as states carry their own ISO 3166-1 code and are not
- * inside a country.
+ * The United States (admin_level 2), their states (4) and counties with independent cities (6) from us-atlas. The
+ * counties are cleaned; a state is the union of its counties, and the country that of the fifty states and the District
+ * of Columbia, so they nest exactly. The five inhabited territories that the atlas lists as states carry their own ISO
+ * 3166-1 code and are not inside a country.
  */
 export async function seedUnitedStates(clean: Cleaner): Promise<SeedCoverage> {
   const [counties, states] = readAtlas(FILE, ['counties', 'states']) as [AtlasArea[], AtlasArea[]];
@@ -75,7 +78,11 @@ export async function seedUnitedStates(clean: Cleaner): Promise<SeedCoverage> {
         codes: [code],
         adminLevel: 6,
         country: territory ?? 'US',
-        tags: { boundary: 'administrative', 'nist:fips_code': code },
+        tags: {
+          boundary: 'administrative',
+          'nist:fips_code': code,
+          ...(code.slice(2) < FIRST_INDEPENDENT_CITY ? {} : { border_type: 'independent_city' }),
+        },
         rings,
       }),
     );

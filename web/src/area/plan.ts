@@ -11,6 +11,7 @@ export interface Named {
 }
 
 export interface Candidate extends Named {
+  readonly kind: string;
   readonly parents: readonly Named[];
 }
 

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import type { Failure } from '../api.ts';
+import { kindName } from '../format.ts';
 import { t, textOr } from '../language.ts';
 
 import { href } from '../route.ts';
@@ -37,7 +38,7 @@ function Candidates({ list, to }: { list: readonly Candidate[]; to: (one: Candid
             <span>
               {one.name} <span class="soft">{one.id}</span>
             </span>
-            <span class="soft">{parentsOf(one)}</span>
+            <span class="soft">{[kindName(one.kind), parentsOf(one)].filter(Boolean).join(', ')}</span>
           </a>
         </li>
       ))}

@@ -12,6 +12,7 @@ import {
 import { meaningOf } from '../../../domain/areas/meaning.ts';
 import type { ResolvedBoundary } from '../../../domain/boundaries/boundary.ts';
 import { isTerritory } from '../../../domain/names/groups.ts';
+import { isIndependentCity } from '../../../domain/names/type_kinds.ts';
 import type { PlanRun } from '../execution/plan_run.ts';
 import { distinct, holds, membersOf, setOf } from '../execution/region.ts';
 import type { Execute, StepContext } from './step.ts';
@@ -116,6 +117,15 @@ export async function childrenOf(
   const all = distinct([...own, ...fits]);
   for (const { name, boundary } of all)
     if (level === 'state' && isFederalDistrict(boundary)) run.choices.push(`${name} is counted among the states`);
+  const cities = level === 'county' ? all.filter(({ boundary }) => isIndependentCity(boundary)) : [];
+  if (cities.length > 0) {
+    const [first] = cities.map(({ name }) => name);
+    run.choices.push(
+      cities.length === 1
+        ? `${first} is a city in no county, and is counted among the counties`
+        : `${cities.length} cities in no county are counted among the counties`,
+    );
+  }
   if (region.op === 'set') return all;
   const held = all.map((one) => holds(region, one));
   if (held.includes(null))
