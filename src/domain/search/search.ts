@@ -120,7 +120,8 @@ async function searchIn(
   if (!search.prefix && !markup && !literal.some((row) => isName(row) && row.step < CITY_STEP)) {
     const cities = await searchCities(lookups, search.q, folded, {
       found,
-      readings: found.some(isName) ? null : readings,
+      // "la county california" is no name of California.
+      readings: found.some((one) => isName(one) && !one.partial) ? null : readings,
     });
     // What only begins like the name of a city is another place.
     if (cities.length > 0) found = [...found.filter(({ step }) => step < PREFIX_STEP), ...cities];
