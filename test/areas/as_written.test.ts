@@ -55,6 +55,15 @@ it.each([
   expect(found?.include.map(({ name }) => name).sort()).toEqual([...names].sort());
 });
 
+/** The official codes of the boundaries that a description includes, in order. */
+async function codesOf(description: string): Promise<string[]> {
+  const rows = await planning.server.test.db.query<{ code: string }>(
+    'select source_id as code from boundary where id = any ($1) order by source_id',
+    [idsOf((await planning.plan(description))?.include ?? [])],
+  );
+  return rows.map(({ code }) => code);
+}
+
 /** "County" and "city" tell a county from the city of its name that is in no county. */
 it.each([
   ['Baltimore County, Maryland', ['24005']],
@@ -70,12 +79,7 @@ it.each([
   ['Henrico, Chesterfield and Richmond counties in Virginia', ['51041', '51087', '51159']],
   ['counties of Virginia that border the city of Richmond', ['51041', '51087']],
 ])('%s', async (description, codes) => {
-  const found = idsOf((await planning.plan(description))?.include ?? []);
-  const rows = await planning.server.test.db.query<{ code: string }>(
-    "select source_id as code from boundary where id = any ($1) and source = 'us-atlas' order by source_id",
-    [found],
-  );
-  expect(rows.map(({ code }) => code)).toEqual(codes);
+  expect(await codesOf(description)).toEqual(codes);
 });
 
 it('cities in no county are counted among the counties, or not, as a number says', async () => {
@@ -90,4 +94,31 @@ it('cities in no county are counted among the counties, or not, as a number says
   const { message, extra } = await planning.refused('Richmond, Virginia');
   expect(message).toContain('the city of Richmond in Virginia, Richmond in Virginia');
   expect(await planning.plan(extra.rewording as string)).not.toBeNull();
+});
+
+/** Codes with the word for their scheme or their level, cities in a list, and a container with its level. */
+it.each([
+  ['48201, 48113 counties', ['48113', '48201']],
+  ['48201,48113 counties', ['48113', '48201']],
+  ['counties 06037 and 06059', ['06037', '06059']],
+  ['FIPS 17031, 17043', ['17031', '17043']],
+  ['counties with FIPS codes 48201 and 48113', ['48113', '48201']],
+  ['los condados 48201 y 48113', ['48113', '48201']],
+  ['die Countys mit den FIPS-Codes 48201 und 48113', ['48113', '48201']],
+  ['les comtés 48201 et 48113', ['48113', '48201']],
+  ['the cities of Norfolk and Hampton, Virginia', ['51650', '51710']],
+  ['the cities of Seville and Huelva', ['21041', '41091']],
+  ['las ciudades de Burgos y Soria', ['09059', '42173']],
+  ['die Städte Lugo und Ourense', ['27028', '32054']],
+  ['les villes de Cadix et de Jerez de la Frontera', ['11012', '11020']],
+  ['King and Pierce counties in the state of Washington', ['53033', '53053']],
+  ['los condados de King y Pierce en el estado de Washington', ['53033', '53053']],
+  ['King und Pierce County im Bundesstaat Washington', ['53033', '53053']],
+])('%s', async (description, codes) => {
+  expect(await codesOf(description)).toEqual(codes);
+});
+
+it('a code that is not stored and a list of cities with a country are refused', async () => {
+  for (const description of ['99999, 48113 counties', '48201 and 48113', 'the cities of Spain and France'])
+    expect(await planning.plan(description), description).toBeNull();
 });

@@ -6,6 +6,7 @@ import { parseCount, parseCountedLevel, parseLevel, parseSuperlative, ranked } f
 import { parseAnaphor, parseCapital, parseClip, parseContainingOne, parseSide } from './arguments.ts';
 import { parseBeyond, parseBeyondPart, refuseBeyondAlone } from './beyond.ts';
 import { parseNeighbors } from './bordered.ts';
+import { isLongCode, parseCities, parseCoded } from './coded.ts';
 import { parseBuffer, parseMargin, parsePartWithin, parseWidened } from './distances.ts';
 import { parseElided } from './elided.ts';
 import { parseCoastWord, parseFilters } from './filters.ts';
@@ -116,7 +117,7 @@ function parseSum(p: Parser): Expression {
   const from = p.at;
   const outerBoth = p.isBoth;
   // "both provinces of Extremadura" is a number.
-  const isNumber = p.attempt(() => parseCountedLevel(p)) !== null;
+  const isNumber = !isLongCode(p) && p.attempt(() => parseCountedLevel(p)) !== null;
   if (isNumber) p.at = from;
   p.isBoth = !isNumber && (p.take(p.v.both) || p.take(p.v.either));
   const outer = p.base;
@@ -193,6 +194,8 @@ function parseTerm(p: Parser): Expression {
   const rules = [
     () => parseQuoted(p),
     () => parseElided(p),
+    () => parseCoded(p),
+    () => parseCities(p),
     () => parseBeyondPart(p),
     () => parseRankedOf(p),
     () => parseCountedOf(p),

@@ -12,6 +12,8 @@ export function parseListed(p: Parser, level: LevelWord): Expression | null {
     let misspelled = 0;
     do {
       const at = p.at;
+      // "les villes de Cadix et de Jerez"
+      if (items.length > 0 && p.v.language !== 'en' && p.v.language !== 'de') p.take(p.v.of);
       const known = nameAt(p, skipArticle(p));
       const end = known ?? misspelledAt(p, p.at);
       if (end === null || isKeyword(p, p.at, end)) {

@@ -179,6 +179,16 @@ function isLevelInBrackets(p: Parser): boolean {
   return is;
 }
 
+/** Passes over the level of a place that contains others: "in the state of Ohio", "im Bundesstaat Ohio". */
+function takeLevelOf(p: Parser): void {
+  p.attempt(() => {
+    if (nameAt(p, p.at) !== null || parseLevel(p, 'one') === null) return null;
+    if (!p.take(p.v.of) && p.v.language !== 'de') return null;
+    p.take(p.v.articles);
+    return nameAt(p, p.at);
+  });
+}
+
 /** ", Texas", "(Texas)", "in Texas" after a name. */
 function parseQualifier(p: Parser, folded: string, name: string, isLeveled: boolean): string | null {
   return p.attempt(() => {
@@ -204,6 +214,7 @@ function parseQualifier(p: Parser, folded: string, name: string, isLeveled: bool
     const comma = p.sign(',');
     if (!comma && !p.take(p.v.inside)) return null;
     p.take(comma ? [] : p.v.articles);
+    if (!comma) takeLevelOf(p);
     const end = nameAt(p, p.at);
     if (end === null) return null;
     const text = p.text.slice(p.tokenAt(p.at).from, p.tokenAt(end).to);
@@ -249,6 +260,7 @@ export function parseSharedContainer(p: Parser): string | null {
     const isCoded = last !== undefined && p.at === p.tokens.length - 1 && isCode(last);
     if (!isBracketed && !isCoded && !isLast && !p.sign(',') && !p.take(p.v.inside) && !p.take(p.v.of)) return null;
     p.take(p.v.articles);
+    if (!isCoded) takeLevelOf(p);
     const end = isCoded ? p.at : nameAt(p, p.at);
     if (end === null || p.isListed(end + 1)) return null;
     const text = p.text.slice(p.tokenAt(p.at).from, p.tokenAt(end).to);

@@ -45,6 +45,7 @@ export const ENGLISH: Vocabulary = {
   }),
   cityOf: list('city of, town of, village of'),
   city: list('city'),
+  citiesOf: list('cities of, towns of, villages of, cities'),
   thatOf: list('that of, the one of'),
   numbers: new Map([
     ...numbers(

@@ -40,6 +40,7 @@ export const FRENCH: Vocabulary = {
   }),
   cityOf: list('ville de, ville du, ville d'),
   city: list('ville'),
+  citiesOf: list('villes de, villes du, villes d, villes'),
   thatOf: list('celui de, celle de, celui du, celle du, ceux de, celles de'),
   numbers: numbers(
     'un deux trois quatre cinq six sept huit neuf dix onze douze treize quatorze quinze seize dix-sept dix-huit dix-neuf vingt',

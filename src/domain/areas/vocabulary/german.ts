@@ -40,6 +40,7 @@ export const GERMAN: Vocabulary = {
   }),
   cityOf: list('Stadt, Ort'),
   city: list('Stadt'),
+  citiesOf: list('Städte, Städten, Orte'),
   thatOf: list('der von, die von, das von'),
   numbers: new Map([
     ...numbers(

@@ -40,6 +40,7 @@ export const SPANISH: Vocabulary = {
   }),
   cityOf: list('ciudad de, villa de, pueblo de'),
   city: list('capital, ciudad'),
+  citiesOf: list('ciudades de, villas de, pueblos de, ciudades'),
   thatOf: list('la de, el de, las de, los de, la del, el del'),
   numbers: new Map([
     ...numbers(

@@ -43,6 +43,8 @@ export interface Vocabulary {
   /** Before a name (`cityOf`) or after it (`city`): the municipality is meant. */
   readonly cityOf: readonly Phrase[];
   readonly city: readonly Phrase[];
+  /** In front of several names: municipalities are meant. */
+  readonly citiesOf: readonly Phrase[];
   /** In front of a name: one of the places mentioned before. */
   readonly thatOf: readonly Phrase[];
   readonly numbers: ReadonlyMap<string, number>;
