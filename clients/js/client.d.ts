@@ -1492,6 +1492,8 @@ export type CreateAreaOutput = {
           rivals?: ({
             id: string;
             name: string;
+            /** Normalized kind of boundary. */
+            kind: "country" | "state" | "region" | "province" | "county" | "district" | "municipality" | "city" | "borough" | "ward" | "neighbourhood" | "postal_code";
             parents: ({
               id: string;
               name: string;
@@ -1568,6 +1570,8 @@ export type CreateAreaOutput = {
         rivals?: ({
           id: string;
           name: string;
+          /** Normalized kind of boundary. */
+          kind: "country" | "state" | "region" | "province" | "county" | "district" | "municipality" | "city" | "borough" | "ward" | "neighbourhood" | "postal_code";
           parents: ({
             id: string;
             name: string;
@@ -1625,6 +1629,8 @@ export type CreateAreaOutput = {
         rivals?: ({
           id: string;
           name: string;
+          /** Normalized kind of boundary. */
+          kind: "country" | "state" | "region" | "province" | "county" | "district" | "municipality" | "city" | "borough" | "ward" | "neighbourhood" | "postal_code";
           parents: ({
             id: string;
             name: string;
