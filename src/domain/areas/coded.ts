@@ -54,9 +54,11 @@ function levelBeforeCode(p: Parser): LevelWord | null {
 
 /** Takes the word for a scheme with "codes" and a colon behind it; null if none is here. */
 function takeScheme(p: Parser): string | null {
-  const word = p.tokens[p.at]?.folded ?? '';
+  // "codes FIPS 49035"
+  const at = p.at + (CODE_WORDS.has(p.tokens[p.at]?.folded ?? '') ? 1 : 0);
+  const word = p.tokens[at]?.folded ?? '';
   if (!SCHEMES.has(word)) return null;
-  p.at++;
+  p.at = at + 1;
   while (CODE_WORDS.has(p.tokens[p.at]?.folded ?? '')) p.at++;
   p.sign(':');
   return word;

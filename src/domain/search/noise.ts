@@ -26,7 +26,7 @@ const NOISE: ReadonlySet<string> = new Set(
       'limite,limites,frontière,frontières,polygone,polygones,périmètre,tracé,' +
       'confine,confini,poligono,poligoni,perimetro,fronteira,fronteiras,grens,omtrek,granica,granice,sınırı,sınırları,граница,границы,' +
       'shapefile,shapefiles,shape file,shp,geojson,geo json,json,topojson,kml,kmz,gpkg,geopackage,geoparquet,flatgeobuf,wkt,gml,svg,csv,gis,gis data,file,fichier,archivo,datei,download,data,vector,vector data,' +
-      'coordinates,coords,area,image,picture,png,pdf,dataset,layer,descargar,herunterladen,télécharger,scarica,scaricare,view,see,where in the world is,' +
+      'coordinates,coords,image,picture,png,pdf,dataset,descargar,herunterladen,télécharger,scaricare,where in the world is,' +
       'administrative,admin,administrative boundary,administrative boundaries,official,free,printable,blank,interactive,satellite,detailed,' +
       'where is,wheres,where is the,where,where can i find,where do i find,where are,where to find,location of,find,show,show me,get,get me,give me,search,look up,lookup,google maps,openstreetmap,osm,' +
       'dónde está,dónde queda,ubicación,wo ist,wo liegt,où est,où se trouve,où se situe,dove si trova,dovè,onde fica,onde está,waar is,waar ligt,gdzie jest,где,где находится',
@@ -35,7 +35,7 @@ const NOISE: ReadonlySet<string> = new Set(
 /** Words that say what kind of map is meant, beside a word for a map: "Ohio road map". */
 const DESCRIBING: ReadonlySet<string> = new Set(
   fold(
-    'road,street,highway,political,physical,topographic,topographical,relief,terrain,tourist,travel,base,simple,large,small,color,colored,labeled,labelled,unlabeled,editable,online,new,old,high resolution,hd,showing,black and white,for kids,' +
+    'area,road,street,highway,political,physical,topographic,topographical,relief,terrain,tourist,travel,base,simple,large,small,color,colored,labeled,labelled,unlabeled,editable,online,new,old,high resolution,hd,showing,black and white,for kids,' +
       'político,física,físico,mudo,topográfico,turístico,carreteras,de carreteras,para imprimir,para colorear,mapa mudo,' +
       'politique,physique,routière,touristique,muette,vierge,à imprimer,à télécharger,' +
       'politische,physische,stumme,stumm,topografische,kostenlos,zum ausdrucken,politica,fisica,stradale,muta,turistica',
