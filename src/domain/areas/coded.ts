@@ -12,7 +12,7 @@ const CODE_WORDS: ReadonlySet<string> = new Set(
   'code codes codigo codigos number numbers numero numeros nummer nummern'.split(' '),
 );
 const WITH: ReadonlySet<string> = new Set('with con mit avec the los las les den le la'.split(' '));
-/** A code of a scheme, and one that no number of boundaries is: of five digits or more. */
+/** A code of a scheme, and one that cannot be a number of boundaries, as it has five digits or more. */
 const CODE = /^[A-Z]{0,2}\d[\dA-Z]*(?![\p{L}\d])/u;
 const LONG_CODE = /^\d{5,9}(?![\p{L}\d])/u;
 
@@ -40,7 +40,7 @@ export function parseCoded(p: Parser): Expression | null {
   });
 }
 
-/** Whether a code is here that no number of boundaries is. */
+/** Whether a code is here that cannot be a number of boundaries. */
 export const isLongCode = (p: Parser): boolean =>
   p.tokens[p.at]?.sort === 'number' && LONG_CODE.test(p.text.slice(p.tokenAt(p.at).from));
 

@@ -17,8 +17,9 @@ export interface Token {
 /** Tokens that a description can have. */
 export const MAX_TOKENS = 300;
 
+/** A number can be a code with another one behind its comma: "48201,48113". */
 const TOKEN =
-  /(?<number>\d+(?:[.,\u00a0\u202f' ]\d{3}(?!\d))*(?:[.,]\d{1,4}(?!\d))?)|(?<word>[\p{L}\p{M}]+\.?)|(?<sign>[^\s])/gu;
+  /(?<number>\d{5,9}(?=,\d{5,9}(?!\d))|\d+(?:[.,\u00a0\u202f' ]\d{3}(?!\d))*(?:[.,]\d+)?)|(?<word>[\p{L}\p{M}]+\.?)|(?<sign>[^\s])/gu;
 /** Boundary ids without blanks: of the map, of an area of a set, and codes, with a digit, of a scheme. */
 const IDS = [
   /^(?:iso:[A-Z0-9-]+|wikidata:Q\d+|[rw]\d{3,}|relation\/\d+)(?![\p{L}\p{N}])/iu,

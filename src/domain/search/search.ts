@@ -120,7 +120,7 @@ async function searchIn(
   if (!search.prefix && !markup && !literal.some((row) => isName(row) && row.step < CITY_STEP)) {
     const cities = await searchCities(lookups, search.q, folded, {
       found,
-      // "la county california" is no name of California.
+      // "la county california" is not a name of California.
       readings: found.some((one) => isName(one) && !one.partial) ? null : readings,
     });
     // What only begins like the name of a city is another place.
