@@ -233,7 +233,7 @@ function actsAs({ role, credential }: Caller): string {
 /** Who did something, as the audit log records it. */
 export interface Actor {
   readonly type: 'person' | 'api_key' | 'oauth_client' | 'system';
-  /** The person that a key or an OAuth client acts for. */
+  /** The person that a key, an OAuth client or a job acts for. */
   readonly person?: { readonly id: string; readonly name: string };
   /** Id of the account, key or grant; null for the system. */
   readonly id: string | null;
@@ -247,13 +247,14 @@ export interface Actor {
 export function actorOf(call: { caller: Caller; requestId: string; address: string | null }): Actor {
   const { requestId, address } = call;
   const { account, credential } = call.caller;
-  if (!account || !credential) return { type: 'system', id: null, name: 'operator', requestId, address };
+  if (!account) return { type: 'system', id: null, name: 'operator', requestId, address };
+  const person = { id: account.id, name: account.name ?? account.email };
+  // A job, whose creator may have called with a credential that is revoked by now.
+  if (!credential) return { type: 'system', id: null, name: 'job', person, requestId, address };
   if (credential.kind === 'session') {
     return { type: 'person', id: account.id, name: account.name ?? account.email, requestId, address };
   }
-  const actor = { type: credential.kind, id: credential.id, name: credential.name, requestId, address };
-  const person = { id: account.id, name: account.name ?? account.email };
-  return { ...actor, person };
+  return { type: credential.kind, id: credential.id, name: credential.name, person, requestId, address };
 }
 
 /**

@@ -79,6 +79,9 @@ it('stores the same version as a call, charges it and leaves no file', async () 
   const audit = (await ok('list_audit_log', { limit: 100 }, staff.admin)).items;
   const created = audit.filter(({ action }: Any) => action === 'set.create');
   expect(created.map(({ target }: Any) => target.name).sort()).toEqual(['others', 'zones']);
+  // The job acts for its creator, not for those who run the service.
+  const { actor, details } = created.find(({ target }: Any) => target.name === 'zones');
+  expect([actor, details.person?.id]).toEqual([{ type: 'system', id: null, name: 'job' }, staff.member.id]);
 });
 
 it('takes groups of boundaries, with a version for each date', async () => {
