@@ -3,7 +3,7 @@
  * moment. A call that names none runs on the services of official boundaries, which know nothing of sets.
  */
 import { createHash } from 'node:crypto';
-import { today } from '../common/dates.ts';
+import { splitDated, today } from '../common/dates.ts';
 import { readSetName, setIdsIn } from '../common/set_ids.ts';
 import type { AreaSet } from '../domain/sets/area_set.ts';
 import { contextWithSets } from './dated.ts';
@@ -90,7 +90,7 @@ const unknownSets = (names: ReadonlySet<string>) =>
 /** Adds the names of sets in the texts of a value, and those that objects have as their member set. */
 function namesIn(value: unknown, isName: boolean, found: Set<string>): void {
   if (typeof value === 'string') {
-    const whole = isName ? value.toLowerCase() : readSetName(value);
+    const whole = isName ? value.toLowerCase() : readSetName(splitDated(value).id);
     if (whole !== null) found.add(whole);
     else for (const name of setIdsIn(value)) found.add(name);
   } else if (Array.isArray(value)) {

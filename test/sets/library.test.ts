@@ -77,6 +77,20 @@ it.each(ROUTES)('list_children of a set lists its areas, by %s', async (route) =
   expect([none.body.code, nobodys.body.code]).toEqual(['not_found', 'not_found']);
 });
 
+it('list_children of a set at a date lists its areas of that date', async () => {
+  const ids = async (id: string, by = staff.viewer) => {
+    const { body } = await ask('list_children', { id }, by);
+    return body.items?.map((one: Any) => one.id) ?? body.code;
+  };
+  const areas = ['set:zones/north', 'set:zones/south'];
+  expect(await ids('set:zones@2020-06-01')).toEqual(areas);
+  expect(await ids('set:zones@2019-06-01')).toEqual([]);
+  expect([await ids('set:zones@2020-06-01', others.owner), await ids('set:none@2020-06-01')]).toEqual([
+    'not_found',
+    'not_found',
+  ]);
+});
+
 it('the slash of an id may be unencoded in an address', async () => {
   const get = async (path: string, by = staff.viewer) => {
     const { status, json } = await server.ask('GET', `/v1/boundaries/${path}`, { key: by.key });
