@@ -117,6 +117,13 @@ describe('parseBoundaryId', () => {
   });
 });
 
+it('says of an id with a date that the date is too much', () => {
+  for (const text of ['r62422@2015-01-01', 'set:zones/north@2019-06-01', 'iso:ES@2020-02-29']) {
+    expect(() => parseBoundaryId(text)).toThrow(`"${text}" has a date, which is not possible here`);
+  }
+  expect(() => parseBoundaryId('r62422@2015-02-30')).toThrow('is not a boundary id');
+});
+
 describe('looksLikeName', () => {
   it.each([
     'Vaduz',

@@ -1,4 +1,5 @@
 import { readCodeId } from '../../common/code_ids.ts';
+import { splitDated } from '../../common/dates.ts';
 import { defined } from '../../common/elements.ts';
 import { readSetId } from '../../common/set_ids.ts';
 import { type ProblemError, problem } from '../../core/errors.ts';
@@ -55,6 +56,11 @@ export function parseBoundaryId(text: string): BoundaryId {
 export function unreadableId(text: string, more = ''): ProblemError {
   const trimmed = text.trim();
   const shown = trimmed.length > 60 ? `${trimmed.slice(0, 60)}…` : trimmed;
+  const { id, date } = splitDated(trimmed);
+  if (date !== null && readBoundaryId(id) !== null) {
+    const detail = `"${shown}" has a date, which is not possible here: give the id alone, and the date as as_of if the operation has it.`;
+    return problem('invalid_id', detail);
+  }
   const detail = looksLikeName(trimmed)
     ? `"${shown}" looks like a name. Search for it (search_boundaries) and use the id it returns.`
     : `"${shown}" is not a boundary id; use r62422, w123, relation/62422, -62422, an openstreetmap.org URL, wikidata:Q64 or iso:DE-BE.`;
