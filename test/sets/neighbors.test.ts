@@ -148,6 +148,23 @@ it.each(ROUTES)('lists the same by %s', async (route) => {
   expect((await neighbors({ id: 'set:exact/west' }, staff.viewer, route)).overlaid).toEqual(http.overlaid);
 });
 
+it('an answer in a conversation shows what is overlaid, brief, and says what it leaves out', async () => {
+  const many = Object.fromEntries(Array.from({ length: 120 }, (_, i) => [`m${i}`, cell(0.1 + i / 100, 0.1, 0.01, 1)]));
+  await create('many', { content: fileOf(many) });
+  const input = { id: 'set:exact/west', scope: 'all', admin_level: 8 };
+  const whole = await neighbors(input);
+  const { body } = await server.call('mcp', 'list_neighbors', input, staff.viewer);
+  const { overlaid, shortened } = body as unknown as Answer & { shortened: { how: string; left_out: string[] } };
+  expect(Buffer.byteLength(JSON.stringify(body))).toBeLessThan(20_000);
+  const [shown, all] = [overlaid?.items ?? [], whole.overlaid?.items ?? []];
+  expect([all.length > 60, shown.length > 20, shown.length < all.length]).toEqual([true, true, true]);
+  expect(shown.map(({ id, common_km2 }) => [id, common_km2])).toEqual(
+    all.slice(0, shown.length).map(({ id, common_km2 }) => [id, common_km2]),
+  );
+  expect(shortened.how).toContain(`The first ${shown.length} of ${all.length} items of overlaid are shown`);
+  expect(shortened.left_out).toContain('bbox');
+});
+
 it('lists areas of other sets only with scope=all, and only of sets that the caller may read', async () => {
   const isSet = (id: string) => id.startsWith('set:');
   const ofSets = async (input: Record<string, unknown>, by = staff.viewer) => (await besides(input, by))?.filter(isSet);

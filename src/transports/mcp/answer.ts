@@ -139,41 +139,74 @@ const IDENTIFYING_MEMBERS = [
   'has_geometry',
   'contact',
   'shared_km',
+  'origin',
+  'common_km2',
 ];
 
 function shortenList(services: Services, asked: ToolCall, body: Members): Members {
   const bytes = sizeOf(body);
   const { items } = body;
   if (bytes <= ANSWER_BYTES || !Array.isArray(items)) return body;
-  // An item without a name is distinguished by all its members.
-  const isNamed = (item: Members) => NAMES.some((name) => typeof item[name] === 'string');
   const leftOut = new Set<string>();
-  const brief = items.map((item: Members) => {
-    if (!isNamed(item)) return item;
-    const kept = Object.entries(item).filter(([name]) => IDENTIFYING_MEMBERS.includes(name));
-    for (const name of Object.keys(item)) if (!IDENTIFYING_MEMBERS.includes(name)) leftOut.add(name);
-    return Object.fromEntries(kept);
-  });
+  const brief = items.map((item: Members) => briefItem(item, leftOut));
+  const { members: others, notes } = shortenOthers(body, leftOut);
   const { op } = asked;
   const narrow = Object.keys(op.input.shape).filter((name) => name !== 'limit' && name !== 'offset');
   const rest = 'limit' in op.input.shape ? 'Ask for fewer with limit' : `Narrow it by ${narrow.join(', ')}`;
   const all = op.effect === 'read' ? '; the full answer is at url, with the same credential' : '';
+  const members = leftOut.size === 0 ? '' : `Left out of each item: ${[...leftOut].join(', ')}. `;
   const shortened = {
     bytes,
     ...(op.effect === 'read' ? { url: callUrl(services, asked), content_type: 'application/json' } : {}),
     total: items.length,
     left_out: [...leftOut],
-    how: `${leftOut.size === 0 ? '' : `Left out of each item: ${[...leftOut].join(', ')}. `}${rest}${all}.`,
+    how: `${notes}${members}${rest}${all}.`,
   };
-  let room = ANSWER_BYTES - sizeOf({ ...body, items: [], shortened }) - 200;
-  const count = brief.findIndex((item) => {
+  const shown = fitting(brief, ANSWER_BYTES - sizeOf({ ...others, items: [], shortened }) - 200);
+  if (shown.length === brief.length) return { ...others, items: brief, shortened };
+  const how = `${shownOf('items', shown.length, items.length)}${shortened.how}`;
+  return { ...others, items: shown, shortened: { ...shortened, how } };
+}
+
+/** The members that distinguish an item; adds the names of the others to `leftOut`. */
+function briefItem(item: Members, leftOut: Set<string>): Members {
+  // An item without a name is distinguished by all its members.
+  if (!NAMES.some((name) => typeof item[name] === 'string')) return item;
+  for (const name of Object.keys(item)) if (!IDENTIFYING_MEMBERS.includes(name)) leftOut.add(name);
+  return Object.fromEntries(Object.entries(item).filter(([name]) => IDENTIFYING_MEMBERS.includes(name)));
+}
+
+/**
+ * The members of an answer; lists among them that are in objects, such as `overlaid` of list_neighbors, brief and with at
+ * most a quarter of the room of an answer each. `notes` say how many items they have.
+ */
+function shortenOthers(body: Members, leftOut: Set<string>): { members: Members; notes: string } {
+  let notes = '';
+  const members = Object.entries(body).map(([name, value]) => {
+    const inner = (value as { readonly items?: unknown } | null)?.items;
+    if (!Array.isArray(inner)) return [name, value];
+    const shown = fitting(
+      inner.map((item: Members) => briefItem(item, leftOut)),
+      ANSWER_BYTES / 4,
+    );
+    if (shown.length < inner.length) notes += shownOf(`items of ${name}`, shown.length, inner.length);
+    return [name, { ...(value as Members), items: shown }];
+  });
+  return { members: Object.fromEntries(members), notes };
+}
+
+/** The first items, as many as fit into so many bytes. */
+function fitting(items: readonly Members[], bytes: number): readonly Members[] {
+  let room = bytes;
+  const count = items.findIndex((item) => {
     room -= sizeOf(item) + 1;
     return room < 0;
   });
-  if (count === -1) return { ...body, items: brief, shortened };
-  const how = `The first ${count} of ${items.length} items are shown, the other ${items.length - count} are left out. ${shortened.how}`;
-  return { ...body, items: brief.slice(0, count), shortened: { ...shortened, how } };
+  return count === -1 ? items : items.slice(0, count);
 }
+
+const shownOf = (what: string, shown: number, all: number): string =>
+  `The first ${shown} of ${all} ${what} are shown, the other ${all - shown} are left out. `;
 
 /** Converts a problem document to a tool result: the document as text or structured content, and the remedy as text. */
 export function problemResult(document: ProblemDocument, structured = false): CallToolResult {
