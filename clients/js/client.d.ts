@@ -3227,7 +3227,7 @@ export type CreateAreaSetInput = {
   overlaps?: "keep" | "smallest" | "first" | "longest_border";
   /** longest_border: the area with the longest common border gets a gap, whatever its size; nearest: each place of a gap goes to the area whose border is nearest. */
   gaps?: "keep" | "longest_border" | "nearest";
-  /** The property with the codes. Default: the ids of the features, or the property id. */
+  /** The property with the codes. Default: the ids of the features, or the property id; of a file with one area, the name of the set. */
   id_column?: string;
   /** The property with the names. Default: name. */
   name_column?: string;

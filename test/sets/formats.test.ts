@@ -115,6 +115,27 @@ it('takes a file in base64, a file of the library, and groups of boundaries', as
   expect(west.body.properties.area_km2).toBeCloseTo(union.body.properties.area_km2, 6);
 });
 
+it('takes the result of a union or of create_area, one area that the set names', async () => {
+  const union = { union: { include: ['r111', 'r112'] }, detail: 'full' };
+  const area = { area: { plan: { steps: [{ op: 'place', id: 'r121' }] } }, detail: 'full' };
+  for (const [name, input] of Object.entries({ union, area })) {
+    const saved = await ask('save_file', input);
+    expect(saved.status, JSON.stringify(saved.body)).toBe(201);
+    const { body } = await ask('create_area_set', { name, title: `The ${name}`, file_id: saved.body.id });
+    expect(body.versions?.[0].areas, JSON.stringify(body)).toBe(1);
+    const { items } = (await ask('list_set_areas', { name })).body;
+    expect(items.map((one: Any) => [one.id, one.name])).toEqual([[`set:${name}/${name}`, `The ${name}`]]);
+  }
+  const merged = await ask('union_boundaries', { include: union.union.include, detail: 'full' });
+  const own = await ask('get_boundary', { id: 'set:union/union', detail: 'full' });
+  expect(own.body.properties.area_km2).toBeCloseTo(merged.body.properties.area_km2, 6);
+  // Of several areas none is the one that the name means.
+  const two = await ask('create_area_set', { name: 'two', features: [merged.body, merged.body] });
+  expect([two.status, two.body.detail]).toEqual([400, expect.stringContaining('2 of 2 features are without an id')]);
+  const column = await ask('create_area_set', { name: 'two', features: [merged.body], id_column: 'code' });
+  expect([column.status, column.body.detail]).toEqual([400, expect.stringContaining('code')]);
+});
+
 it('names no member of a set that the caller may not read', async () => {
   const hidden = { name: 'hidden', content: fileOf({ secret: cell(0.2, 0.2) }), visibility: 'restricted' };
   expect((await ask('create_area_set', hidden)).status).toBe(201);
@@ -129,7 +150,7 @@ it('names no member of a set that the caller may not read', async () => {
 it('names what is wrong with a file, and stores nothing', async () => {
   const bad: [string, Record<string, unknown>, RegExp][] = [
     ['no format', { content: 'these are no areas' }, /content|file/],
-    ['no ids', { content: fileOf({ a: cell(0, 0) }).replaceAll('"id"', '"ID"') }, /id/i],
+    ['no ids', { content: fileOf({ a: cell(0, 0), b: cell(1, 0) }).replaceAll('"id"', '"ID"') }, /id/i],
     ['no areas', { content: '{"type":"FeatureCollection","features":[]}' }, /features/],
     ['cut off', { content: fileOf({ a: cell(0, 0) }).slice(0, -40) }, /./],
     ['no such column', { content: fileOf({ a: cell(0, 0) }), id_column: 'nope' }, /nope/],

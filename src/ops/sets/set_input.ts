@@ -59,7 +59,9 @@ export const setInput = z.strictObject({
       'longest_border: the area with the longest common border gets a gap, whatever its size; nearest: each place of a gap ' +
         'goes to the area whose border is nearest.',
     ),
-  id_column: column.describe('The property with the codes. Default: the ids of the features, or the property id.'),
+  id_column: column.describe(
+    'The property with the codes. Default: the ids of the features, or the property id; of a file with one area, the name of the set.',
+  ),
   name_column: column.describe('The property with the names. Default: name.'),
   population_column: column.describe('The property with the populations.'),
   layer: z.string().min(1).max(200).optional().describe('The layer to read, where a file has several.'),

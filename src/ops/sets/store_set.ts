@@ -192,7 +192,8 @@ async function givenFile(ctx: Context, input: SetInput): Promise<Given> {
   return { bytes: Buffer.from(content, encoding), extension: named ?? '', columns };
 }
 
-const optionsOf = ({ layer, crs, text_encoding: encoding }: SetInput) => ({
+const optionsOf = ({ layer, crs, text_encoding: encoding, name: id, title: name = id }: SetInput) => ({
+  lone: { id, name },
   ...(layer === undefined ? {} : { layer }),
   ...(crs === undefined ? {} : { crs }),
   ...(encoding === undefined ? {} : { encoding }),

@@ -70,7 +70,7 @@ export async function* unpacked(packed: AsyncIterable<Uint8Array>): AsyncGenerat
  */
 export async function readGiven(
   given: Given,
-  options: Pick<ReadOptions, 'layer' | 'crs' | 'encoding'>,
+  options: Pick<ReadOptions, 'layer' | 'crs' | 'encoding' | 'lone'>,
   { most, ...made }: Making,
   signal: AbortSignal,
 ): Promise<ReadApart> {

@@ -65,4 +65,12 @@ export const coverageOptions = z.strictObject({
 export type CoverageOptions = Readonly<z.output<typeof coverageOptions>>;
 
 /** How to read it: what its source is called, and how its boundaries are stored, is not needed. */
-export type ReadOptions = Omit<CoverageOptions, 'name' | 'url' | 'license' | 'attribution' | 'edition' | 'replace'>;
+export type ReadOptions = Omit<CoverageOptions, 'name' | 'url' | 'license' | 'attribution' | 'edition' | 'replace'> & {
+  readonly lone?: LoneArea | undefined;
+};
+
+/** The id and name of the only feature of a file, where it has none, as the result of a union. */
+export interface LoneArea {
+  readonly id: string;
+  readonly name: string;
+}

@@ -99,8 +99,8 @@ export async function readCoverage(
   const fileName = basename(path).replace(/(\.[a-z]+)?(\.gz)?$/i, '');
   // Of a file with several levels all is read: the coarser areas are whole only then.
   const few = most === undefined || levels ? {} : { most };
-  const { bbox, crs } = options;
-  const reader = new Reader(map, defaults, { fileName, crs, levels, bbox, ...few });
+  const { bbox, crs, lone } = options;
+  const reader = new Reader(map, defaults, { fileName, crs, levels, bbox, lone, ...few });
   const onRead = (done: number, total: number) => onProgress?.({ phase: 'read', done, total });
   const { encoding, geometry, layer = options.object } = options;
   const given = {

@@ -13,6 +13,7 @@ import { Codes, listed } from './codes.ts';
 import { FeatureSystems } from './feature_systems.ts';
 import { meets, type Shape, shapeOf, shown, Unusable } from './geometry.ts';
 import { type Level, type Levels, mapOfLevel } from './levels.ts';
+import type { LoneArea } from './options.ts';
 import {
   type Defaults,
   type Description,
@@ -62,6 +63,7 @@ export interface ReaderOptions {
   readonly levels?: Levels | null;
   /** The most areas that are taken; default: all. */
   readonly most?: number;
+  readonly lone?: LoneArea | undefined;
 }
 
 /** Collects the features of a file in any of the formats. */
@@ -74,6 +76,7 @@ export class Reader {
   private readonly map: Readonly<Record<string, string>>;
   private readonly defaults: Defaults;
   private readonly withoutId: number[] = [];
+  private lastWithoutId: { readonly known: Properties; readonly shape: () => Shape } | null = null;
   /** Names of properties that features have: all mapped ones, and up to MOST_PROPERTIES of the others. */
   private readonly properties = new Set<string>();
   private readonly codes = new Codes();
@@ -94,6 +97,7 @@ export class Reader {
   private isNamed = false;
   private readonly levels: Levels | null;
   private readonly most: number;
+  private readonly lone: LoneArea | undefined;
   private readonly bbox: ReaderOptions['bbox'];
   /** Areas whose longitudes were from 0 to 360. */
   /** What the reader of the file changed in areas. */
@@ -107,7 +111,7 @@ export class Reader {
   constructor(
     map: Readonly<Record<string, string>>,
     defaults: Defaults,
-    { fileName, crs, bbox, levels = null, most = Number.POSITIVE_INFINITY }: ReaderOptions,
+    { fileName, crs, bbox, levels = null, most = Number.POSITIVE_INFINITY, lone }: ReaderOptions,
   ) {
     this.map = map;
     this.mapped = new Set([...Object.values(map), ...(levels?.all ?? []).flatMap(({ id, name }) => [id, name])]);
@@ -117,6 +121,7 @@ export class Reader {
     this.levels = levels;
     this.bbox = bbox;
     this.most = most;
+    this.lone = lone;
     if (crs !== undefined) this.place = placerOfCrs(crs);
   }
 
@@ -255,7 +260,10 @@ export class Reader {
     const sourceId = named ?? (property === undefined ? fallback : null);
     if (sourceId === null) {
       if (isNoArea) this.left.push({ row: place, id: `row ${place}`, reason: 'no polygon' });
-      else this.withoutId.push(place);
+      else {
+        this.withoutId.push(place);
+        this.lastWithoutId = { known, shape };
+      }
       return;
     }
     for (const [key, column] of Object.entries(this.map)) {
@@ -336,6 +344,7 @@ export class Reader {
    *   or no feature is usable
    */
   finish(): void {
+    this.nameLone();
     const absent = Object.entries(this.map).filter(
       ([, property]) => property !== ROW_NUMBER && !this.properties.has(property),
     );
@@ -371,6 +380,16 @@ export class Reader {
     if (this.elsewhere > 0) throw new Error(`no feature meets --bbox ${this.bbox?.join(',')}`);
     const reasons = [...new Set(this.skipped.map((one) => one.reason))].slice(0, 3).join('; ');
     throw new Error(`no feature can be used${reasons === '' ? '' : ` (${reasons})`}`);
+  }
+
+  /** Gives the only feature of a file, where it has no id, that of `lone`, and its name where it has none. */
+  private nameLone(): void {
+    const { lone, lastWithoutId: last, map } = this;
+    if (lone === undefined || last === null || this.count > 1 || map.id !== undefined) return;
+    const name = map.name ?? 'name';
+    this.withoutId.length = 0;
+    this.count = 0;
+    this.add(lone.id, { ...last.known, [name]: textOf(last.known, name) ?? lone.name }, last.shape);
   }
 
   /** Checks that features are in their country, as whereabouts() does. */
