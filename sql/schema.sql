@@ -2107,6 +2107,8 @@ CREATE TABLE public.job (
     started_at timestamp with time zone,
     ended_at timestamp with time zone,
     sets text,
+    doing text,
+    report jsonb,
     CONSTRAINT job_check CHECK (((state = ANY (ARRAY['done'::text, 'failed'::text, 'canceled'::text])) = (ended_at IS NOT NULL))),
     CONSTRAINT job_state_check CHECK ((state = ANY (ARRAY['queued'::text, 'running'::text, 'done'::text, 'failed'::text, 'canceled'::text]))),
     CONSTRAINT job_units_check CHECK ((units >= 0)),

@@ -68,6 +68,7 @@ export interface Operations {
   create_subscription: [CreateSubscriptionInput, CreateSubscriptionOutput];
   list_subscriptions: [ListSubscriptionsInput, ListSubscriptionsOutput];
   delete_subscription: [DeleteSubscriptionInput, DeleteSubscriptionOutput];
+  import_file: [ImportFileInput, ImportFileOutput];
   create_job: [CreateJobInput, CreateJobOutput];
   list_jobs: [ListJobsInput, ListJobsOutput];
   get_job: [GetJobInput, GetJobOutput];
@@ -216,6 +217,8 @@ export class BoundaryLookup {
   listSubscriptions(input?: ListSubscriptionsInput, options?: CallOptions): Promise<ListSubscriptionsOutput>;
   /** Deletes a subscription: no further messages are written. */
   deleteSubscription(input: DeleteSubscriptionInput, options?: CallOptions): Promise<DeleteSubscriptionOutput>;
+  /** Imports a file of areas as official boundaries, as a job. For operators. */
+  importFile(input?: ImportFileInput, options?: CallOptions): Promise<ImportFileOutput>;
   /** Creates a job that makes a file: a collection, dissolve or crosswalk too large for one call. */
   createJob(input: CreateJobInput, options?: CallOptions): Promise<CreateJobOutput>;
   /** Lists the caller's jobs in the organization, newest first; admins see all of them. */
@@ -3231,14 +3234,14 @@ export type CreateAreaSetInput = {
   id_column?: string;
   /** The property with the names. Default: name. */
   name_column?: string;
-  /** The property with the populations. */
-  population_column?: string;
   /** The layer to read, where a file has several. */
   layer?: string;
   /** The reference system, such as EPSG:25830, if the file has none. */
   crs?: string;
   /** Encoding of its text, such as windows-1252. */
   text_encoding?: string;
+  /** The property with the populations. */
+  population_column?: string;
   /** Kind of the areas. */
   kind?: "country" | "state" | "region" | "province" | "county" | "district" | "municipality" | "city" | "borough" | "ward" | "neighbourhood" | "postal_code";
   /** What answers name as their source. Default: that of the version before, of a new set the title. */
@@ -3810,25 +3813,57 @@ export type DeleteSubscriptionOutput = {
   deleted: true;
 };
 
-export type CreateJobInput = {
-  /** The operation. */
-  op: "export_collection" | "dissolve" | "crosswalk" | "create_area_set";
-  /** The input of the operation. */
-  input: Record<string, unknown>;
-  /** Name of the file. Default: its content and format. */
-  name?: string;
-  /** Of the file, as of all in the library. Default: restricted if it has areas of sets, else org. */
-  visibility?: "org" | "restricted";
-  /** Email the caller at the end. */
-  mail?: boolean;
-  /** POST a signed event to this URL at the end. Its address must be public, or one that the server allows. */
-  webhook?: string;
-  /** Return an estimate and create nothing. */
+export type ImportFileInput = {
+  /** Say how the file would be imported; store no boundary. */
   dry_run?: boolean;
+  /** The file, as dry_run kept it in the library, or any other one of it. */
+  file_id?: string;
+  /** With a body: its name, whose words may say the level. */
+  file_name?: string;
+  /** With a body: its format, where its beginning does not say it. */
+  format?: "geojson" | "geojsonseq" | "ndjson" | "topojson" | "flatgeobuf" | "geopackage" | "geoparquet" | "shapefile" | "zip" | "csv" | "kml" | "wkt" | "gml" | "poly";
+  /** With dry_run: a file of the catalog whose columns it has, such as nuts/3. */
+  recipe?: string;
+  /** With dry_run: the layer to read, of several. */
+  layer?: string;
+  /** With dry_run: its reference system, such as EPSG:25830. */
+  crs?: string;
+  /** With dry_run: encoding of its text. */
+  text_encoding?: string;
+  /** How to import it: as dry_run proposes, or corrected. */
+  options?: {
+    source: string;
+    name?: string;
+    url?: string;
+    license: string;
+    attribution: string;
+    edition?: string;
+    map?: Record<string, string>;
+    values?: Record<string, Record<string, string>>;
+    where?: Record<string, (string)[]>;
+    adminLevel?: number;
+    bbox?: [number, number, number, number];
+    levels?: ({
+      adminLevel: number;
+      id: string;
+      name: string;
+    })[];
+    country?: string;
+    type?: "administrative" | "postal_code";
+    layer?: string;
+    object?: string;
+    geometry?: string;
+    strict?: boolean;
+    replace?: boolean;
+    encoding?: string;
+    crs?: string;
+  };
+  /** Ids of boundaries to publish even if their areas changed a lot. */
+  accept?: (string)[];
 };
-export type CreateJobOutput = {
+export type ImportFileOutput = {
   id: string;
-  op: "export_collection" | "dissolve" | "crosswalk" | "create_area_set";
+  op: "export_collection" | "dissolve" | "crosswalk" | "create_area_set" | "import_file";
   /** Name of the file, or of the area set. */
   name: string;
   /** org: visible to every member; restricted: only to its creator, admins and those it is shared with. */
@@ -3865,6 +3900,141 @@ export type CreateJobOutput = {
   file_id: string | null;
   /** URL of the file, for callers who can read it. */
   url: string | null;
+  /** What it does now, if it says that; null unless it runs. */
+  doing: string | null;
+  /** Of an import that is done: what was stored, left out and changed. None in lists. */
+  report: Record<string, unknown> | null;
+  mail: boolean;
+  webhook: string | null;
+  /** What became of the webhook; null: none was asked for, the job has not ended, or it is 30 days ago. */
+  webhook_delivery: {
+    /** failed: it was tried for a day. */
+    state: "pending" | "delivered" | "failed";
+    attempts: number;
+    delivered_at: string | null;
+    /** When the next attempt is due. */
+    next_at: string | null;
+    /** Why the last attempt failed. */
+    error: string | null;
+  } | null;
+  creator: {
+    id: string;
+    email: string;
+    name: string | null;
+  };
+  created_at: string;
+  started_at: string | null;
+  ended_at: string | null;
+} | {
+  dry_run: true;
+  /** The file in the library, where it is kept for a day. */
+  file_id: string;
+  file_name: string;
+  /** Rows that were looked at for the columns. */
+  rows: number;
+  more_rows: boolean;
+  columns: ({
+    name: string;
+    filled: number;
+    distinct: number;
+    /** Up to 3. */
+    examples: (string)[];
+  })[];
+  /** The file of the catalog that its columns are those of. */
+  recipe: string | null;
+  /** How it would be imported: the options of the import. null: nothing can be proposed, trouble says why. */
+  options: Record<string, unknown> | null;
+  /** Nothing in the file says its admin_level: options need adminLevel. */
+  lacks_level: boolean;
+  /** What was concluded, and what is known of the source. */
+  notes: (string)[];
+  preview: {
+    /** How many would be stored. */
+    areas: number;
+    /** The first ones, as they would be stored. */
+    first: (Record<string, unknown>)[];
+    left_out: {
+      total: number;
+      items: ({
+        id: string;
+        reason: string;
+      })[];
+    };
+    overlaps: {
+      total: number;
+      items: ({
+        a: string;
+        b: string;
+        km2: number;
+      })[];
+    };
+    /** Areas whose borders are cleaned so that neighbors share them. */
+    repaired: number;
+    notices: (string)[];
+  } | null;
+  /** What is wrong with the file or the options. */
+  trouble: string | null;
+};
+
+export type CreateJobInput = {
+  /** The operation. */
+  op: "export_collection" | "dissolve" | "crosswalk" | "create_area_set";
+  /** The input of the operation. */
+  input: Record<string, unknown>;
+  /** Name of the file. Default: its content and format. */
+  name?: string;
+  /** Of the file, as of all in the library. Default: restricted if it has areas of sets, else org. */
+  visibility?: "org" | "restricted";
+  /** Email the caller at the end. */
+  mail?: boolean;
+  /** POST a signed event to this URL at the end. Its address must be public, or one that the server allows. */
+  webhook?: string;
+  /** Return an estimate and create nothing. */
+  dry_run?: boolean;
+};
+export type CreateJobOutput = {
+  id: string;
+  op: "export_collection" | "dissolve" | "crosswalk" | "create_area_set" | "import_file";
+  /** Name of the file, or of the area set. */
+  name: string;
+  /** org: visible to every member; restricted: only to its creator, admins and those it is shared with. */
+  visibility: "org" | "restricted";
+  state: "queued" | "running" | "done" | "failed" | "canceled";
+  /** Units reserved when the job was created. */
+  units: number;
+  /** Units charged for the result; 0 until it is done. */
+  charged: number;
+  /** Boundaries. */
+  total: number;
+  /** Boundaries done so far. */
+  done: number;
+  /** Boundaries a second since the start. */
+  rate: number | null;
+  /** Seconds left at that rate; null: not known, or not running. */
+  left_s: number | null;
+  /** Boundaries that are not in the file. */
+  failed: {
+    count: number;
+    /** The first 1,000; none in lists. */
+    items: ({
+      id: string;
+      name: string;
+      reason: string;
+    })[];
+  };
+  /** Why a failed job failed. */
+  error: {
+    code: string;
+    detail: string;
+  } | null;
+  /** Id of the file in the library; null: not made yet, deleted, or a job without one. */
+  file_id: string | null;
+  /** URL of the file, for callers who can read it. */
+  url: string | null;
+  /** What it does now, if it says that; null unless it runs. */
+  doing: string | null;
+  /** Of an import that is done: what was stored, left out and changed. None in lists. */
+  report: Record<string, unknown> | null;
   mail: boolean;
   webhook: string | null;
   /** What became of the webhook; null: none was asked for, the job has not ended, or it is 30 days ago. */
@@ -3911,7 +4081,7 @@ export type ListJobsInput = {
 export type ListJobsOutput = {
   items: ({
     id: string;
-    op: "export_collection" | "dissolve" | "crosswalk" | "create_area_set";
+    op: "export_collection" | "dissolve" | "crosswalk" | "create_area_set" | "import_file";
     /** Name of the file, or of the area set. */
     name: string;
     /** org: visible to every member; restricted: only to its creator, admins and those it is shared with. */
@@ -3948,6 +4118,10 @@ export type ListJobsOutput = {
     file_id: string | null;
     /** URL of the file, for callers who can read it. */
     url: string | null;
+    /** What it does now, if it says that; null unless it runs. */
+    doing: string | null;
+    /** Of an import that is done: what was stored, left out and changed. None in lists. */
+    report: Record<string, unknown> | null;
     mail: boolean;
     webhook: string | null;
     /** What became of the webhook; null: none was asked for, the job has not ended, or it is 30 days ago. */
@@ -3985,7 +4159,7 @@ export type GetJobInput = {
 };
 export type GetJobOutput = {
   id: string;
-  op: "export_collection" | "dissolve" | "crosswalk" | "create_area_set";
+  op: "export_collection" | "dissolve" | "crosswalk" | "create_area_set" | "import_file";
   /** Name of the file, or of the area set. */
   name: string;
   /** org: visible to every member; restricted: only to its creator, admins and those it is shared with. */
@@ -4022,6 +4196,10 @@ export type GetJobOutput = {
   file_id: string | null;
   /** URL of the file, for callers who can read it. */
   url: string | null;
+  /** What it does now, if it says that; null unless it runs. */
+  doing: string | null;
+  /** Of an import that is done: what was stored, left out and changed. None in lists. */
+  report: Record<string, unknown> | null;
   mail: boolean;
   webhook: string | null;
   /** What became of the webhook; null: none was asked for, the job has not ended, or it is 30 days ago. */
@@ -4053,7 +4231,7 @@ export type CancelJobInput = {
 };
 export type CancelJobOutput = {
   id: string;
-  op: "export_collection" | "dissolve" | "crosswalk" | "create_area_set";
+  op: "export_collection" | "dissolve" | "crosswalk" | "create_area_set" | "import_file";
   /** Name of the file, or of the area set. */
   name: string;
   /** org: visible to every member; restricted: only to its creator, admins and those it is shared with. */
@@ -4090,6 +4268,10 @@ export type CancelJobOutput = {
   file_id: string | null;
   /** URL of the file, for callers who can read it. */
   url: string | null;
+  /** What it does now, if it says that; null unless it runs. */
+  doing: string | null;
+  /** Of an import that is done: what was stored, left out and changed. None in lists. */
+  report: Record<string, unknown> | null;
   mail: boolean;
   webhook: string | null;
   /** What became of the webhook; null: none was asked for, the job has not ended, or it is 30 days ago. */

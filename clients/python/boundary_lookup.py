@@ -303,9 +303,9 @@ class BoundaryLookup:
         """Removes a share or a link of a file of the library."""
         return self.call("unshare_file", id=id, grant_id=grant_id)
 
-    def create_area_set(self, name, *, title=None, visibility=None, valid_from=None, replace=None, content=None, encoding=None, format=None, file_id=None, keep_file=None, features=None, groups=None, base=None, snap=None, snap_m=None, overlaps=None, gaps=None, id_column=None, name_column=None, population_column=None, layer=None, crs=None, text_encoding=None, kind=None, attribution=None):
+    def create_area_set(self, name, *, title=None, visibility=None, valid_from=None, replace=None, content=None, encoding=None, format=None, file_id=None, keep_file=None, features=None, groups=None, base=None, snap=None, snap_m=None, overlaps=None, gaps=None, id_column=None, name_column=None, layer=None, crs=None, text_encoding=None, population_column=None, kind=None, attribution=None):
         """Stores areas of your own, such as sales territories, as a set or as a new version of it."""
-        return self.call("create_area_set", name=name, title=title, visibility=visibility, valid_from=valid_from, replace=replace, content=content, encoding=encoding, format=format, file_id=file_id, keep_file=keep_file, features=features, groups=groups, base=base, snap=snap, snap_m=snap_m, overlaps=overlaps, gaps=gaps, id_column=id_column, name_column=name_column, population_column=population_column, layer=layer, crs=crs, text_encoding=text_encoding, kind=kind, attribution=attribution)
+        return self.call("create_area_set", name=name, title=title, visibility=visibility, valid_from=valid_from, replace=replace, content=content, encoding=encoding, format=format, file_id=file_id, keep_file=keep_file, features=features, groups=groups, base=base, snap=snap, snap_m=snap_m, overlaps=overlaps, gaps=gaps, id_column=id_column, name_column=name_column, layer=layer, crs=crs, text_encoding=text_encoding, population_column=population_column, kind=kind, attribution=attribution)
 
     def list_area_sets(self, limit=None, *, offset=None):
         """Lists the area sets of the organization that the caller may read, by name."""
@@ -354,6 +354,10 @@ class BoundaryLookup:
     def delete_subscription(self, id):
         """Deletes a subscription: no further messages are written."""
         return self.call("delete_subscription", id=id)
+
+    def import_file(self, dry_run=None, *, file_id=None, file_name=None, format=None, recipe=None, layer=None, crs=None, text_encoding=None, options=None, accept=None):
+        """Imports a file of areas as official boundaries, as a job. For operators."""
+        return self.call("import_file", dry_run=dry_run, file_id=file_id, file_name=file_name, format=format, recipe=recipe, layer=layer, crs=crs, text_encoding=text_encoding, options=options, accept=accept)
 
     def create_job(self, op, *, input, name=None, visibility=None, mail=None, webhook=None, dry_run=None):
         """Creates a job that makes a file: a collection, dissolve or crosswalk too large for one call."""

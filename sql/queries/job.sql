@@ -42,7 +42,7 @@ returning id, org, account, role, op, input, name, visibility, units, reservatio
 -- name: job_creator
 -- params: $1 account, $2 org
 -- returns: the creator with current role, and the plan with the days it keeps results; no row when they left
-select a.id, a.email, a.name, m.role, o.slug, o.plan, p.job_days
+select a.id, a.email, a.name, a.operator, m.role, o.slug, o.plan, p.job_days
 from account a
 join membership m on m.account = a.id
 join org o on o.id = m.org
@@ -93,13 +93,18 @@ select j.input from job j where j.org = $1 and ($3::boolean or j.account = $2) a
 -- params: $1 org, $2 account, $3 whether they see all jobs, $4 limit, $5 offset
 -- returns: the jobs they see, newest first, each with the total
 select count(*) over ()::integer as of_all, j.id, j.op, j.name, j.visibility, j.state, j.units, j.charged, j.total, j.done,
-       '[]'::jsonb as failed, jsonb_array_length(j.failed) as failed_count, j.error, j.file, j.mail, j.webhook, j.created_at,
-       j.started_at, j.ended_at, now() as read_at, j.account, a.email, a.name as account_name
+       '[]'::jsonb as failed, jsonb_array_length(j.failed) as failed_count, j.error, j.file, j.doing, null::jsonb as report,
+       j.mail, j.webhook, j.created_at, j.started_at, j.ended_at, now() as read_at, j.account, a.email, a.name as account_name
 from job j
 join account a on a.id = j.account
 where j.org = $1 and ($3::boolean or j.account = $2)
 order by j.created_at desc, j.id desc
 limit $4 offset $5
+
+-- name: job_hold_op
+-- params: $1 operation
+-- returns: one row. Until the end of the transaction no other one that asks it creates a job of the operation
+select pg_advisory_xact_lock(hashtext('job_op'), hashtext($1))
 
 -- name: job_live
 -- params: $1 org
@@ -107,6 +112,12 @@ limit $4 offset $5
 -- not null: live, kept
 select (select count(*) from job where org = $1 and state in ('queued', 'running'))::integer as live,
        (select count(*) from job j where j.org = $1 and j.file is not null)::integer as kept
+
+-- name: job_op_live
+-- params: $1 operation
+-- returns: one row: whether a job of it, of any organization, waits or runs
+-- not null: live
+select exists (select from job where op = $1 and state in ('queued', 'running')) as live
 
 -- name: job_parts
 -- params: $1 job
@@ -156,12 +167,22 @@ returning id
 --   row until the end of the transaction
 select revision, sets from job where id = $1 for update
 
+-- name: job_report
+-- params: $1 job, $2 token, $3 report as JSON
+-- returns: a row, or none when the lease is lost
+update job set report = $3::jsonb where id = $1 and token = $2 and state = 'running' returning id
+
+-- name: job_say
+-- params: $1 job, $2 token, $3 what it does
+-- returns: nothing
+update job set doing = $3 where id = $1 and token = $2 and state = 'running'
+
 -- name: job_seen
 -- params: $1 org, $2 account, $3 whether they see all jobs, $4 job
 -- returns: the job, or no row
 select j.id, j.op, j.name, j.visibility, j.state, j.units, j.charged, j.total, j.done,
        coalesce((select jsonb_agg(f) from (select f from jsonb_array_elements(j.failed) f limit 1000) f), '[]'::jsonb) as failed,
-       jsonb_array_length(j.failed) as failed_count, j.error, j.file, j.mail, j.webhook, j.created_at,
+       jsonb_array_length(j.failed) as failed_count, j.error, j.file, j.doing, j.report, j.mail, j.webhook, j.created_at,
        j.started_at, j.ended_at, now() as read_at, j.account, a.email, a.name as account_name
 from job j
 join account a on a.id = j.account

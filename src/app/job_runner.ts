@@ -32,6 +32,8 @@ import type { Services } from '../services.ts';
 const POLL_MS = 1000;
 /** Age from which stored parts that no job names are deleted. */
 const ORPHAN_AGE_MS = 86_400_000;
+/** Delay between two reports of what a job does. */
+const SAY_MS = 1000;
 /** File extension of stored parts. */
 const PART = 'part';
 
@@ -198,21 +200,45 @@ export function createJobRunner({ services, storage, atOnce, leaseMs }: JobRunne
     await removeParts(await jobs.dropParts(job.id));
   }
 
+  /** Stores what a job says that it does, the newest at most once a second. */
+  function createSayer(job: ClaimedJob) {
+    let [said, wanted] = ['', ''];
+    const repeated = repeat(
+      SAY_MS,
+      async () => {
+        if (wanted === said) return;
+        said = wanted;
+        await jobs.say(job, said);
+      },
+      (err) => log.warn({ err, job: job.id }, 'what a job does was not stored'),
+    );
+    const say = (doing: string): void => {
+      wanted = doing;
+    };
+    return { say, stop: () => repeated.stop() };
+  }
+
   /** Stores the result of a job that makes no file: it, the price and the end of the job are one transaction. */
   async function storeResult(job: ClaimedJob, plan: StoringPlan, signal: AbortSignal): Promise<void> {
     // Whatever the boundaries of the moment are: no part of it is made of others.
     const data = { revision: 0, sets: job.sets };
     await jobs.begin(job, data, plan.total);
-    await plan.store(
-      {
-        found: async (total) => void (await jobs.begin(job, data, total)),
-        within: async (tx) => {
-          signal.throwIfAborted();
-          await jobs.finish(tx, job, { file: null, units: plan.units });
+    const sayer = createSayer(job);
+    try {
+      await plan.store(
+        {
+          found: async (total) => void (await jobs.begin(job, data, total)),
+          say: sayer.say,
+          within: async (tx, report) => {
+            signal.throwIfAborted();
+            await jobs.finish(tx, job, { file: null, units: plan.units, report });
+          },
         },
-      },
-      signal,
-    );
+        signal,
+      );
+    } finally {
+      await sayer.stop();
+    }
     log.info({ job: job.id, op: job.op, units: plan.units, org: job.org }, 'job done');
   }
 

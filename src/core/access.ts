@@ -99,6 +99,7 @@ export const RULES = {
   delete_area_set: { who: 'member' },
   share_area_set: { who: 'member', scope: 'admin' },
   unshare_area_set: { who: 'member', scope: 'admin' },
+  import_file: { who: 'operator', client: false },
   create_job: { who: 'member' },
   list_jobs: { who: 'viewer' },
   get_job: { who: 'viewer' },

@@ -33,6 +33,7 @@ export const AUDIT_ACTIONS = [
   'set.delete',
   'subscription.create',
   'subscription.delete',
+  'data.import',
 ] as const;
 
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];

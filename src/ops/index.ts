@@ -34,6 +34,7 @@ import { getFeedback } from './feedback/get_feedback.ts';
 import { listFeedback } from './feedback/list_feedback.ts';
 import { setFeedbackStatus } from './feedback/set_feedback_status.ts';
 import { removeFeedbackVote, upvoteFeedback } from './feedback/vote.ts';
+import { importFile } from './imports/import_file.ts';
 import { cancelJob } from './jobs/cancel_job.ts';
 import { createJob } from './jobs/create_job.ts';
 import { getJob } from './jobs/get_job.ts';
@@ -132,6 +133,7 @@ export const ops: readonly AnyOp[] = [
   createSubscription,
   listSubscriptions,
   deleteSubscription,
+  importFile,
   createJob,
   listJobs,
   getJob,

@@ -5,6 +5,7 @@ import { checkFile } from './check_file.ts';
 import type { Cleaner } from './coverage/cleaner.ts';
 import type { CoverageOptions } from './coverage/options.ts';
 import { type Overlap, type Repaired, readCoverage } from './coverage/read.ts';
+import { coverageInput } from './coverage_input.ts';
 import { type EditionSummary, storeEdition } from './editions.ts';
 import { readInlandWater, type WaterOfFile, wholeOf } from './inland_water.ts';
 import { type LandOptions, readLand } from './land_file.ts';
@@ -18,7 +19,7 @@ import { type Parts, storeBoundaries, storeParts, type Whole } from './store/bou
 import type { WaterStored } from './store/inland.ts';
 import type { WholeBoundary } from './store/inland_model.ts';
 import { boxText, coveredBox, extentOfLand, type LandExtent } from './store/land_extent.ts';
-import { MOST_LISTED, type SourceInfo, type StoreInput, type StoreSummary } from './store/source_rows.ts';
+import { MOST_LISTED, type StoreInput, type StoreSummary } from './store/source_rows.ts';
 import { type PolygonSet, storeOsmWater, storePolygons } from './store/stored_land.ts';
 import { requireUse } from './stored.ts';
 
@@ -100,19 +101,7 @@ async function importKnown(
     const given = { ...postcodeFile(file), ...coverage };
     const show = reading(progress);
     const read = await readCoverage(path, given, ({ done, total, phase }) => show(done, total, phase), cleanerOf(deps));
-    const source: SourceInfo = {
-      id: coverage.source,
-      name: coverage.name ?? coverage.source,
-      url: coverage.url ?? null,
-      license: coverage.license,
-      attribution: coverage.attribution,
-      resolution: null,
-      seed: false,
-      ...(coverage.edition === undefined ? {} : { edition: coverage.edition }),
-      placing: read.placing,
-    };
-    const { replace = false } = coverage;
-    const input = { source, file, boundaries: read.boundaries, accept: accepted, replace };
+    const input = coverageInput(read, coverage, { file, accept: accepted });
     const summary = await store(input, [input]);
     const { skipped, notices, repaired, overlaps } = read;
     return finish(summary, { file, skipped, notices, repaired, overlaps, repairs: repaired.length, started, memory });

@@ -1,5 +1,5 @@
 /**
- * Reads a file of areas that a caller sent in a process of its own: a file that takes too much memory or time ends that
+ * Reads a file of areas that a caller sent, or looks at how it would be imported, in a process of its own: a file that takes too much memory or time ends that
  * process and not the server, whose main thread only gets the result.
  */
 import { fork } from 'node:child_process';
@@ -10,12 +10,34 @@ import { invalidInput } from '../core/errors.ts';
 import type { ReadOptions } from './coverage/options.ts';
 import type { Coverage } from './coverage/read.ts';
 import type { OfficialChains, Tiling, TilingOptions } from './coverage/tiling.ts';
+import type { LookAsked, Looked } from './look.ts';
 
-/** What the process is asked. */
+/** A message with the fields of a call in place of the flags of the command line. */
+type InFields = (message: string) => string;
+
+/** Those of import_file. */
+export const inOptions: InFields = (message) =>
+  message
+    .replace(/--map ([\w:]+)=/g, 'options.map.$1 ')
+    .replaceAll('--admin-level', 'options.adminLevel')
+    .replace(/--(layer|crs|encoding|geometry|levels|country|bbox|strict|source)\b/g, 'options.$1');
+
+/** Where a file that is read comes from. */
+interface About {
+  /** The organization whose file it is. */
+  readonly org: string;
+  /** The name of the file in messages. */
+  readonly shown: string;
+  /** Default: the fields of create_area_set. */
+  readonly inFields?: InFields;
+}
+
+/** What the process is asked, for the areas of a file. */
 export interface Asked {
   readonly path: string;
   readonly options: ReadOptions;
-  readonly tiling: TilingOptions;
+  /** Absent: the areas stay as they were read. */
+  readonly tiling?: TilingOptions;
   /** It ends itself when it has more resident memory than this, in bytes. */
   readonly mostBytes: number;
   readonly mostAreas: number;
@@ -37,8 +59,16 @@ export interface AsksBorders {
   readonly boxes: Float64Array;
 }
 
+/** What it is asked, for how a file would be imported. */
+export interface AskedLook {
+  readonly path: string;
+  readonly look: LookAsked;
+  /** As of Asked. */
+  readonly mostBytes: number;
+}
+
 /** What it answers. */
-export type Told = ReadApart | { readonly failure: string };
+export type Told = { readonly read: ReadApart } | { readonly looked: Looked } | { readonly failure: string };
 
 /** Processes at once, and how many calls wait for one. */
 const AT_ONCE = 2;
@@ -55,19 +85,36 @@ const [MINUTES, MB_A_MINUTE, MOST_MINUTES] = [5, 10, 15];
 
 /**
  * The areas of a file in any format that is read (readCoverage), made to tile as far as is asked (tileCoverage).
- * @param org whose file it is
- * @param shown the name of the file in messages
  * @param official where official borders come from, to which areas are snapped; what it throws is thrown
  * @throws invalid_input with what is wrong with the file, QueueError when too many files wait, the reason of the signal
  */
 export async function readApart(
   asked: Omit<Asked, 'mostBytes'>,
-  { org, shown, official }: { readonly org: string; readonly shown: string; readonly official: OfficialChains },
+  { official, ...about }: About & { readonly official: OfficialChains },
   signal: AbortSignal,
 ): Promise<ReadApart> {
-  const read = () => inProcess({ ...asked, mostBytes: MOST_BYTES }, { shown, official }, signal);
-  return orgTurns.run(org, () => turns.run(read, { signal }), { signal });
+  const read = () => inProcess({ ...asked, mostBytes: MOST_BYTES }, { ...about, official }, signal);
+  const answer = await inTurn(about.org, read, signal);
+  if (!('read' in answer)) throw new Error('the process answered another question');
+  return answer.read;
 }
+
+/**
+ * How a file would be imported (lookAt).
+ * @throws as readApart()
+ */
+export async function lookApart(path: string, look: LookAsked, about: About, signal: AbortSignal): Promise<Looked> {
+  const official = () => Promise.reject(new Error('a look asks for no borders'));
+  const asked = { path, look, mostBytes: MOST_BYTES };
+  const answer = await inTurn(about.org, () => inProcess(asked, { ...about, official }, signal), signal);
+  if (!('looked' in answer)) throw new Error('the process answered another question');
+  const { inFields: words = inFields, shown } = about;
+  const { trouble } = answer.looked;
+  return { ...answer.looked, trouble: trouble && words(trouble.replaceAll(path, shown)) };
+}
+
+const inTurn = <T>(org: string, work: () => Promise<T>, signal: AbortSignal): Promise<T> =>
+  orgTurns.run(org, () => turns.run(work, { signal }), { signal });
 
 /**
  * Minutes that reading a file may take. A small file that takes long was made to: two readers are there for all callers.
@@ -78,10 +125,10 @@ export function readingMinutes(bytes: number): number {
 }
 
 async function inProcess(
-  asked: Asked,
-  { shown, official }: { readonly shown: string; readonly official: OfficialChains },
+  asked: Asked | AskedLook,
+  { shown, official, inFields: words = inFields }: About & { readonly official: OfficialChains },
   signal: AbortSignal,
-): Promise<ReadApart> {
+): Promise<Exclude<Told, { readonly failure: string }>> {
   const typescript = import.meta.url.endsWith('.ts');
   const file = fileURLToPath(new URL(`./read_apart_process.${typescript ? 'dev.js' : 'js'}`, import.meta.url));
   const heap = `--max-old-space-size=${MOST_BYTES / 2 ** 20}`;
@@ -106,7 +153,7 @@ async function inProcess(
       child.send(asked, (error) => error && reject(error));
     });
     if (!('failure' in answer)) return answer;
-    throw refuse(inFields(answer.failure.replaceAll(asked.path, shown)).slice(0, 2_000));
+    throw refuse(words(answer.failure.replaceAll(asked.path, shown)).slice(0, 2_000));
   } finally {
     clearTimeout(timer);
     signal.removeEventListener('abort', stop);
@@ -114,8 +161,8 @@ async function inProcess(
   }
 }
 
-/** A message with the fields of a call in place of the flags of the command line. */
-const inFields = (message: string): string =>
+/** A message with the fields of create_area_set in place of the flags of the command line. */
+const inFields: InFields = (message) =>
   message
     .replace(/--map (id|name|population)=/g, '$1_column ')
     .replaceAll('--encoding', 'text_encoding')

@@ -7,7 +7,8 @@ import type { Coords } from '../../workers/contract.ts';
 import { limitMemory } from '../common/memory_limit.ts';
 import { readCoverage } from './coverage/read.ts';
 import { type OfficialChains, tileCoverage } from './coverage/tiling.ts';
-import type { Asked, AsksBorders, Told } from './read_apart.ts';
+import { lookAt } from './look.ts';
+import type { Asked, AskedLook, AsksBorders, Told } from './read_apart.ts';
 import type { SourceBoundary } from './types.ts';
 
 const tell = (answer: Told | AsksBorders) =>
@@ -27,9 +28,15 @@ async function read({ path, options, tiling: asked, mostBytes, mostAreas, mostVe
   const coverage = await readCoverage(path, options, undefined, undefined, mostAreas + 1);
   const { length: areas } = coverage.boundaries;
   const vertices = distinctVertices(coverage.boundaries);
-  if (areas > mostAreas || vertices > mostVertices) return tell({ areas, vertices });
+  if (areas > mostAreas || vertices > mostVertices) return tell({ read: { areas, vertices } });
+  if (asked === undefined) return tell({ read: { areas, vertices, coverage } });
   const tiled = await tileCoverage(coverage, asked, official);
-  await tell({ areas, vertices: distinctVertices(tiled.coverage.boundaries), ...tiled });
+  await tell({ read: { areas, vertices: distinctVertices(tiled.coverage.boundaries), ...tiled } });
+}
+
+async function look({ path, look: asked, mostBytes }: AskedLook): Promise<void> {
+  limitMemory(mostBytes);
+  await tell({ looked: await lookAt(path, asked) });
 }
 
 /** The vertices of areas, those that several have once: no more than the arcs that are cut of them have. */
@@ -53,7 +60,8 @@ try {
 } catch {
   // Another system, or one that does not allow it: the limit of memory remains.
 }
-process.once('message', (asked) => {
-  read(asked as Asked).catch((error: unknown) => tell({ failure: (error as Error).message }));
+process.once('message', (message) => {
+  const asked = message as Asked | AskedLook;
+  ('look' in asked ? look(asked) : read(asked)).catch((error: unknown) => tell({ failure: (error as Error).message }));
 });
 process.once('disconnect', () => process.exit(0));

@@ -1,11 +1,13 @@
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/client/validators/ajv';
 import { describe, expect, it } from 'vitest';
 import { ops } from '../../src/ops/index.ts';
-import { selectToolsets, titleOf, toolOf } from '../../src/transports/mcp/tools.ts';
+import { selectToolsets, titleOf, toolOf, toolsAmong } from '../../src/transports/mcp/tools.ts';
 
 const validator = new AjvJsonSchemaValidator();
 
-describe.each(ops.map((op) => [op.name, op] as const))('the tool %s', (name, op) => {
+const tools = toolsAmong(ops);
+
+describe.each(tools.map((op) => [op.name, op] as const))('the tool %s', (name, op) => {
   const tool = toolOf(op, true);
 
   it('has what a tool needs, and schemas that an independent validator takes', () => {
@@ -41,15 +43,17 @@ describe.each(ops.map((op) => [op.name, op] as const))('the tool %s', (name, op)
 
 it('the tools that are listed by default are few', () => {
   const { listed, callable } = selectToolsets(ops, null);
-  expect(callable).toBe(ops);
-  expect(selectToolsets(ops, 'files').callable).toBe(ops);
+  expect(callable).toBe(tools);
+  // A conversation does not replace official boundaries.
+  expect(ops.filter((op) => !tools.includes(op)).map(({ name }) => name)).toEqual(['import_file']);
+  expect(selectToolsets(ops, 'files').callable).toBe(tools);
   const names = listed.map(({ name }) => name);
   expect(names).toEqual(
     expect.arrayContaining(['search_boundaries', 'union_boundaries', 'export_boundary', 'save_file']),
   );
   expect(names.length).toBeLessThan(30);
   expect(names).not.toContain('create_api_key');
-  expect(selectToolsets(ops, 'all')).toMatchObject({ listed: ops, callable: ops });
+  expect(selectToolsets(ops, 'all')).toMatchObject({ listed: tools, callable: tools });
   for (const name of ['list_kinds', 'get_data_status', 'update_file', 'share_file', 'unshare_file']) {
     expect(names).not.toContain(name);
     expect(selectToolsets(ops, 'boundaries,files').listed.map((op) => op.name)).toContain(name);
@@ -57,9 +61,9 @@ it('the tools that are listed by default are few', () => {
 });
 
 it('the list of tools that every conversation reads stays under 26 kB, and has no output schema', () => {
-  const tools = selectToolsets(ops, null).listed.map((op) => toolOf(op, false));
-  expect(Buffer.byteLength(JSON.stringify({ tools }))).toBeLessThan(26_000);
-  expect(tools.filter((tool) => 'outputSchema' in tool)).toEqual([]);
+  const listed = selectToolsets(ops, null).listed.map((op) => toolOf(op, false));
+  expect(Buffer.byteLength(JSON.stringify({ tools: listed }))).toBeLessThan(26_000);
+  expect(listed.filter((tool) => 'outputSchema' in tool)).toEqual([]);
 });
 
 it('titles are words', () => {

@@ -19,6 +19,7 @@ const SCRIPTS = [
   'test/db/writer.ts',
   'test/freshness/importer.ts',
   'test/history/importer.ts',
+  'test/imports/importer.ts',
   'test/library/crash_child.ts',
   'test/library/follow_child.ts',
   'test/sets/job_storer.ts',

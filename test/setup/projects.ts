@@ -31,6 +31,7 @@ const BOTH: Readonly<Record<string, string>> = {
   'test/feedback/': 'statements of the boards',
   'test/history/killed.test.ts': 'imports of editions, killed',
   'test/freshness/': 'updates and tombstones, killed in the middle',
+  'test/imports/': 'imports that operators send, killed in the middle',
   'test/jobs/': 'leases of jobs, killed at any step',
   'test/library/follow_killed.test.ts': 'files that follow, made again and killed at each step',
   'test/sets/killed.test.ts': 'versions of area sets, killed in the middle',

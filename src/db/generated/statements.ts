@@ -1917,6 +1917,7 @@ export interface Statements {
       id: string;
       email: string;
       name: string | null;
+      operator: boolean;
       role: 'owner' | 'admin' | 'member' | 'viewer';
       slug: string;
       plan: string;
@@ -1960,6 +1961,12 @@ export interface Statements {
     };
     values: readonly [];
   };
+  job_hold_op: {
+    row: {
+      pg_advisory_xact_lock: string | null;
+    };
+    values: readonly [Text];
+  };
   job_input: {
     row: {
       input: string;
@@ -1982,6 +1989,8 @@ export interface Statements {
       failed_count: number | null;
       error: any;
       file: string | null;
+      doing: string | null;
+      report: any;
       mail: boolean;
       webhook: string | null;
       created_at: Date;
@@ -1998,6 +2007,12 @@ export interface Statements {
     row: {
       live: number;
       kept: number;
+    };
+    values: readonly [Text];
+  };
+  job_op_live: {
+    row: {
+      live: boolean;
     };
     values: readonly [Text];
   };
@@ -2031,12 +2046,23 @@ export interface Statements {
     };
     values: readonly [Text, Numeric, Numeric];
   };
+  job_report: {
+    row: {
+      id: string;
+    };
+    values: readonly [Text, Numeric, Text];
+  };
   job_revision: {
     row: {
       revision: number | null;
       sets: string | null;
     };
     values: readonly [Text];
+  };
+  job_say: {
+    row: {
+    };
+    values: readonly [Text, Numeric, Text];
   };
   job_seen: {
     row: {
@@ -2053,6 +2079,8 @@ export interface Statements {
       failed_count: number | null;
       error: any;
       file: string | null;
+      doing: string | null;
+      report: any;
       mail: boolean;
       webhook: string | null;
       created_at: Date;

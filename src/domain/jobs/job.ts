@@ -34,6 +34,10 @@ export interface Job {
   readonly error: { readonly code: string; readonly detail: string } | null;
   /** Id of the file that it made; null if there is none yet or it was deleted. */
   readonly file: string | null;
+  /** What it does while it runs; null if it does not say. */
+  readonly doing: string | null;
+  /** What it says of its result, if it makes no file; null in lists. */
+  readonly report: Readonly<Record<string, unknown>> | null;
   readonly mail: boolean;
   readonly webhook: string | null;
   /** What became of the webhook; null: none was asked for, or the job has not ended. */
@@ -59,6 +63,8 @@ export interface NewJob {
   readonly webhook: string | null;
   /** The area set to which it adds a version, '' for a new one; null for any other job. */
   readonly sets: string | null;
+  /** Only one job of its operation may wait or run in the whole service. */
+  readonly isAlone?: boolean;
 }
 
 /** A job that a process has claimed. `token` is the fencing token: each claim has a higher one. */
@@ -94,6 +100,8 @@ export interface JobCreator {
   readonly email: string;
   readonly name: string | null;
   readonly role: Role;
+  /** Whether they run the service. */
+  readonly operator: boolean;
   readonly slug: string;
   readonly plan: string;
   /** Days that the plan keeps the result; null: until it is deleted. */
@@ -113,8 +121,8 @@ export interface Jobs {
   checkWebhook(url: string): Promise<void>;
   /**
    * Reserves the units and queues the job.
-   * @throws quota_exceeded, rate_limited if too many jobs of the organization are queued or running, invalid_input if
-   * it keeps too many results, unauthorized below the role of member
+   * @throws quota_exceeded, rate_limited if too many jobs of the organization are queued or running, or another one of
+   * its operation where only one may be; invalid_input if it keeps too many results, unauthorized below the role of member
    */
   create(by: ActingMember, plan: string, job: NewJob): Promise<Job>;
   /** The jobs that the caller sees, newest first. */
@@ -150,12 +158,18 @@ export interface Jobs {
     part: StoredPart,
     so: { readonly done: number; readonly failed: readonly FailedBoundary[] },
   ): Promise<void>;
+  /** Says what the job does now. */
+  say(job: ClaimedJob, doing: string): Promise<void>;
   /**
    * Ends the job in the transaction that creates its file, or what it stores in place of one (`file` null), and charges
    * `units` of those reserved.
    * @throws ClaimLost, and quota_exceeded if the reservation had expired
    */
-  finish(tx: Queryable, job: ClaimedJob, done: { readonly file: string | null; readonly units: number }): Promise<void>;
+  finish(
+    tx: Queryable,
+    job: ClaimedJob,
+    done: { readonly file: string | null; readonly units: number; readonly report?: object | undefined },
+  ): Promise<void>;
   /** Ends the job without a file and gives its units back. False if the claim is over. */
   fail(job: ClaimedJob, error: { readonly code: string; readonly detail: string }): Promise<boolean>;
   /** Queues the job again, due in `seconds`. `innocent`: the attempt does not count. */

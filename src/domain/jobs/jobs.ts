@@ -25,12 +25,22 @@ const RESERVATION_MS = 2 * 86_400_000;
 /** Lifetime of a reservation while its job is being created, in milliseconds. */
 const CREATING_MS = 60_000;
 
+/** Limit of what a job says that it does, in characters. */
+const MOST_SAID = 200;
+
 const noSuchJob = () => problem('not_found', 'There is no job with this id.');
 
 /** Describes the file that a job made. `days`: days until it is deleted, null to keep it. */
 export function fileOfJob(job: ClaimedJob, made: Pick<MadeFile, 'format' | 'detail'>, days: number | null): MadeFile {
   const { name, visibility, op: madeBy } = job;
   return { ...made, name, visibility, madeBy, recipe: null, days };
+}
+
+/** @throws rate_limited if a job of the operation waits or runs; holds off others until the transaction ends */
+async function requireAlone(tx: Queryable, op: string): Promise<void> {
+  await tx.query(loadQuery('job_hold_op'), [op]);
+  if (!only(await tx.query(loadQuery('job_op_live'), [op])).live) return;
+  throw problem('rate_limited', `A job of ${op} waits or runs, and there is one at a time.`, { retry_after: 30 });
 }
 
 interface JobRow
@@ -140,6 +150,7 @@ export function createJobs(db: Database, { billing, outbox, webhooks, baseUrl }:
           if (!member) throw problem('unauthorized', 'You are no longer in the organization.');
           requireRole(weaker(member.role, by.role), 'member');
           const { live, kept } = only(await tx.query(loadQuery('job_live'), [by.org]));
+          if (job.isAlone) await requireAlone(tx, op);
           if (live >= MOST_LIVE) {
             const message = `${live} jobs of the organization are waiting or running, the maximum. Try again when one has ended.`;
             throw problem('rate_limited', message, { retry_after: 30 });
@@ -235,7 +246,12 @@ export function createJobs(db: Database, { billing, outbox, webhooks, baseUrl }:
       if (kept.length === 0) throw new ClaimLost('another process has claimed the job');
     },
 
-    async finish(tx, job, { file, units: made }) {
+    async say({ id, token }, doing) {
+      await db.query(loadQuery('job_say'), [id, token, doing.slice(0, MOST_SAID)]);
+    },
+
+    async finish(tx, job, { file, units: made, report }) {
+      if (report !== undefined) await tx.query(loadQuery('job_report'), [job.id, job.token, JSON.stringify(report)]);
       const charged = chargedUnits(job.units, made);
       const values = [job.id, job.token, 'done', charged, file, null];
       if ((await tx.query(loadQuery('job_end'), values)).length === 0)

@@ -14,7 +14,7 @@ import { visibility } from '../library/file.ts';
 import { acting } from '../orgs/org.ts';
 import { jobAnswer, jobEntry } from './job.ts';
 import { planJob } from './kind.ts';
-import { JOB_OPS, jobKind } from './kinds.ts';
+import { CREATED_OPS, jobKind } from './kinds.ts';
 import { webhook } from './webhook.ts';
 
 /** Room for the ids of 100,000 boundaries, with their groups. */
@@ -39,7 +39,7 @@ export const createJob = defineOp({
   bodyBytes: BODY_BYTES,
   mostValues: MOST_VALUES,
   input: z.strictObject({
-    op: z.enum(JOB_OPS).describe('The operation.'),
+    op: z.enum(CREATED_OPS).describe('The operation.'),
     input: z.record(z.string().max(100), z.unknown()).describe('The input of the operation.'),
     name: oneLine.optional().describe('Name of the file. Default: its content and format.'),
     visibility: visibility

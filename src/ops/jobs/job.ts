@@ -36,6 +36,11 @@ export const jobEntry = z.object({
     .nullable()
     .describe('Id of the file in the library; null: not made yet, deleted, or a job without one.'),
   url: z.url().nullable().describe('URL of the file, for callers who can read it.'),
+  doing: z.string().nullable().describe('What it does now, if it says that; null unless it runs.'),
+  report: z
+    .record(z.string(), z.unknown())
+    .nullable()
+    .describe('Of an import that is done: what was stored, left out and changed. None in lists.'),
   mail: z.boolean(),
   webhook: z.string().nullable(),
   webhook_delivery: z
@@ -63,6 +68,7 @@ export function jobAnswer({ baseUrl }: Pick<Context, 'baseUrl'>, job: Job): z.in
   const { rate, left_s } = paceOf(job, running_ms);
   return {
     ...rest,
+    doing: job.state === 'running' ? job.doing : null,
     op: op as (typeof JOB_OPS)[number],
     rate,
     left_s: job.state === 'running' ? left_s : null,
@@ -73,8 +79,9 @@ export function jobAnswer({ baseUrl }: Pick<Context, 'baseUrl'>, job: Job): z.in
 }
 
 /** The progress of a job as a sentence. */
-export function jobInWords({ state, done, total, rate, left_s }: z.input<typeof jobEntry>): string {
+export function jobInWords({ state, doing, done, total, rate, left_s }: z.input<typeof jobEntry>): string {
   if (state !== 'running') return state;
+  if (doing !== null) return `running: ${doing}`;
   const pace = rate === null || left_s === null ? '' : `, ${rate} a second, ${left_s} s left`;
   return `running: ${done} of ${total} boundaries${pace}`;
 }

@@ -49,19 +49,22 @@ export interface JobPlan {
   estimate(signal: AbortSignal): Promise<{ readonly bytes: number; readonly ms: number }>;
 }
 
+/** What happens beside storing the result of a job. */
+export interface StoringBeside {
+  /** Runs in the transaction that stores it: if it throws, nothing is stored. `report`: what the job says of it. */
+  readonly within: (tx: Queryable, report?: object) => Promise<void>;
+  /** Runs before, when it is known of how many boundaries the result is. */
+  readonly found: (total: number) => Promise<void>;
+  /** Says what the job does now. */
+  readonly say: (doing: string) => void;
+}
+
 /** How a job is done that stores something itself, in one transaction, and makes no file. */
 export interface StoringPlan extends Pick<JobPlan, 'total' | 'units' | 'leftOut' | 'estimate'> {
-  /** The area set to which it adds a version, '' for a new one. */
-  readonly into: string;
-  /**
-   * Stores the result, whole or not at all.
-   * @param beside `within` runs in the transaction that stores it, and nothing is stored if it throws; `found` runs
-   * before, when it is known of how many boundaries the result is
-   */
-  store(
-    beside: { readonly within: (tx: Queryable) => Promise<void>; readonly found: (total: number) => Promise<void> },
-    signal: AbortSignal,
-  ): Promise<unknown>;
+  /** The area set to which it adds a version, '' for a new one; null if it stores no set. */
+  readonly into: string | null;
+  /** Stores the result, whole or not at all. */
+  store(beside: StoringBeside, signal: AbortSignal): Promise<unknown>;
 }
 
 /** A plan, and the state of the area sets that its file is made of (ReadSets.state); null without any. */
@@ -69,7 +72,7 @@ export type PlannedJob = (JobPlan | StoringPlan) & { readonly sets: string | nul
 
 /** An operation whose answer a job can make, or whose work it can do. */
 export interface JobKind {
-  readonly op: AnyOp;
+  readonly op: Pick<AnyOp, 'access' | 'effect'>;
   /** Its input, which may have more boundaries than that of one call. */
   readonly input: z.ZodObject;
   /** As of an operation. Absent where the lists of a job may be longer than those that its operation accepts. */

@@ -1,16 +1,13 @@
 import { z } from 'zod';
-import { contentType, READABLE } from '../../../workers/formats/registry.ts';
-import { mediaTypeIn } from '../../common/media_type.ts';
 import { RULES } from '../../core/access.ts';
 import { created, defineOp } from '../../core/op.ts';
 import { countGroups } from './merged.ts';
 import { areaSet, SET_ERRORS, setAnswer, setReport } from './set.ts';
 import { BODY_BYTES, setInput } from './set_input.ts';
 import { keepGiven, planSet, storeSet } from './store_set.ts';
+import { BODY_TYPES } from './uploaded.ts';
 
 const MOST_VALUES = 110_100;
-/** Media types of files that are sent as the body. */
-const TYPES = [...new Set(READABLE.map((one) => mediaTypeIn(contentType(one)))), 'application/octet-stream'];
 
 export const createAreaSet = defineOp({
   name: 'create_area_set',
@@ -27,7 +24,7 @@ export const createAreaSet = defineOp({
   cost: { units: 1, per: 'call', note: 'from groups: each distinct member' },
   bodyBytes: BODY_BYTES,
   mostValues: MOST_VALUES,
-  intake: TYPES,
+  intake: BODY_TYPES,
   input: setInput,
   output: z.union([
     areaSet.extend({ report: setReport }),

@@ -59,9 +59,12 @@ export function setAnswer({ id: _, versions, ...set }: AreaSet): z.input<typeof 
   };
 }
 
-const pair = z.object({ a: z.string(), b: z.string(), km2: z.number() });
-const reason = z.object({ id: z.string(), reason: z.string() });
-const counted = <T extends z.ZodType>(item: T) => z.object({ total: z.int(), items: z.array(item) });
+/** Two areas and what they share. */
+export const pair = z.object({ a: z.string(), b: z.string(), km2: z.number() });
+/** What became of an area, and why. */
+export const reason = z.object({ id: z.string(), reason: z.string() });
+/** The number of things, and the first of them. */
+export const counted = <T extends z.ZodType>(item: T) => z.object({ total: z.int(), items: z.array(item) });
 
 /** What was found while a version was made; each list has its first 100. */
 export const setReport = z.object({

@@ -11,16 +11,35 @@ export const BODY_BYTES = 8 * 1024 * 1024;
 
 const column = z.string().min(1).max(200).optional();
 
+/** How a file is given where it is not the body. */
+export const fileFields = {
+  content: z.string().min(1).max(BODY_BYTES).optional().describe('The file, as text or in base64.'),
+  encoding: z.enum(['utf8', 'base64']).default('utf8').describe('How content is written.'),
+  format: z.enum(READABLE).optional().describe('Format of the file, where its beginning does not say it.'),
+  file_id: opaqueId.optional().describe('A file of the library in place of content.'),
+};
+
+/** How a file is read. */
+export const readingFields = {
+  id_column: column.describe('The property with the codes. Default: the ids of the features, or the property id.'),
+  name_column: column.describe('The property with the names. Default: name.'),
+  layer: z.string().min(1).max(200).optional().describe('The layer to read, where a file has several.'),
+  crs: z
+    .string()
+    .min(1)
+    .max(4_000)
+    .optional()
+    .describe('The reference system, such as EPSG:25830, if the file has none.'),
+  text_encoding: z.string().min(1).max(40).optional().describe('Encoding of its text, such as windows-1252.'),
+};
+
 export const setInput = z.strictObject({
   name: setName,
   title: setTitle.optional(),
   visibility: visibility.optional().describe('Of a new set. Default: org. update_area_set changes it.'),
   valid_from: asOf.describe('From which date on the areas are so. Default: today.'),
   replace: looseBoolean.default(false).describe('Take the place of the version of that date.'),
-  content: z.string().min(1).max(BODY_BYTES).optional().describe('The file, as text or in base64.'),
-  encoding: z.enum(['utf8', 'base64']).default('utf8').describe('How content is written.'),
-  format: z.enum(READABLE).optional().describe('Format of the file, where its beginning does not say it.'),
-  file_id: opaqueId.optional().describe('A file of the library in place of content.'),
+  ...fileFields,
   keep_file: looseBoolean
     .default(false)
     .describe(
@@ -59,19 +78,11 @@ export const setInput = z.strictObject({
       'longest_border: the area with the longest common border gets a gap, whatever its size; nearest: each place of a gap ' +
         'goes to the area whose border is nearest.',
     ),
+  ...readingFields,
   id_column: column.describe(
     'The property with the codes. Default: the ids of the features, or the property id; of a file with one area, the name of the set.',
   ),
-  name_column: column.describe('The property with the names. Default: name.'),
   population_column: column.describe('The property with the populations.'),
-  layer: z.string().min(1).max(200).optional().describe('The layer to read, where a file has several.'),
-  crs: z
-    .string()
-    .min(1)
-    .max(4_000)
-    .optional()
-    .describe('The reference system, such as EPSG:25830, if the file has none.'),
-  text_encoding: z.string().min(1).max(40).optional().describe('Encoding of its text, such as windows-1252.'),
   kind: kind.default('district').describe('Kind of the areas.'),
   attribution: oneLine
     .optional()

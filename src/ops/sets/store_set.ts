@@ -1,7 +1,5 @@
 /** Stores a version of an area set: for create_area_set, and for a job of it. */
-import { contentType, extension, formatOf, READABLE, START_BYTES } from '../../../workers/formats/registry.ts';
 import { today } from '../../common/dates.ts';
-import { mediaTypeIn } from '../../common/media_type.ts';
 import { codeOf } from '../../common/set_ids.ts';
 import { atCapacity, type Issue, invalidInput, problem } from '../../core/errors.ts';
 import type { Context } from '../../core/op.ts';
@@ -11,14 +9,13 @@ import type { MadeFrom, NewVersion, Sets } from '../../domain/sets/area_set.ts';
 import { storeAreas } from '../../sources/area_sets.ts';
 import type { TilingOptions } from '../../sources/coverage/tiling.ts';
 import type { SourceBoundary } from '../../sources/types.ts';
-import { keepForDay } from '../boundaries/kept_file.ts';
 import { acting } from '../orgs/org.ts';
 import { type PlannedGroups, planGroups } from './merged.ts';
 import { reportOf } from './report.ts';
 import { officialIn, seamFeatures } from './seams.ts';
 import type { SetReport } from './set.ts';
 import type { SetInput } from './set_input.ts';
-import { bytesOf, type Given, MOST_STORED_BYTES, readGiven, unpacked } from './uploaded.ts';
+import { columnsOf, type GivenColumns, givenBy, keepUpload, readGiven, readingOf } from './uploaded.ts';
 
 /** Limit of the areas of a version. */
 const MOST_AREAS = 100_000;
@@ -77,7 +74,7 @@ export async function storeSet(
   { by, room, groups }: PlannedSet,
   { within, found: onFound }: StoringSet,
 ): Promise<SetReport> {
-  const given: Given =
+  const given: GivenColumns =
     groups === null
       ? await givenFile(ctx, input)
       : { bytes: await groups.merge(), extension: 'geojson', columns: { id: 'group', name: 'group' } };
@@ -90,7 +87,7 @@ export async function storeSet(
     tiling,
   } = await readGiven(
     given,
-    optionsOf(input),
+    { ...readingOf(input), lone: { id: input.name, name: input.title ?? input.name } },
     { most, tiling: tilingOf(input), official: officialIn((services.present ?? services).db), org: by.org },
     ctx.signal,
   );
@@ -123,7 +120,7 @@ export async function storeSet(
 }
 
 /**
- * Keeps the file of a call in the library, for a job to read; unpacked if it is gzipped, as files of the library are.
+ * Keeps the file of a call in the library, for a job to read.
  * @throws invalid_input for a file whose format is not recognized, a damaged gzip, and for anything but a file; too_large
  */
 export async function keepGiven(ctx: Context, input: SetInput): Promise<{ file_id: string; bytes: number }> {
@@ -131,73 +128,25 @@ export async function keepGiven(ctx: Context, input: SetInput): Promise<{ file_i
     const message = 'is for a file as the body or as content';
     throw invalidInput([{ path: 'keep_file', code: 'conflict', message }]);
   }
-  const given = await givenFile(ctx, input);
-  const sent = await startOf(bytesOf(given));
-  const isGzip = sent.start[0] === 0x1f && sent.start[1] === 0x8b;
-  const { start, all } = isGzip ? await startOf(unpacked(sent.all)) : sent;
-  const format = input.format === 'shapefile' ? 'zip' : (input.format ?? formatOf(start, given.extension));
-  if (format === null) {
-    const message = 'the format of the file is not recognized: say it';
-    throw invalidInput([{ path: 'format', code: 'missing', message }]);
-  }
-  const file = { name: `Areas of ${input.name} (${format})`, format, madeBy: 'create_area_set' };
-  const { id, bytes } = await keepForDay(ctx, all, file);
+  const { format } = input;
+  const nameOf = (found: string) => `Areas of ${input.name} (${found})`;
+  const { id, bytes } = await keepUpload(ctx, await givenFile(ctx, input), {
+    format,
+    nameOf,
+    madeBy: 'create_area_set',
+  });
   return { file_id: id, bytes };
 }
 
-/** The first bytes of a file, and all of it. */
-async function startOf(chunks: AsyncIterable<Uint8Array>) {
-  const reader = chunks[Symbol.asyncIterator]();
-  const first: Uint8Array[] = [];
-  for (let bytes = 0; bytes < START_BYTES; ) {
-    const next = await reader.next();
-    if (next.done) break;
-    first.push(next.value);
-    bytes += next.value.byteLength;
-  }
-  async function* all(): AsyncGenerator<Uint8Array> {
-    yield* first;
-    yield* { [Symbol.asyncIterator]: () => reader };
-  }
-  return { start: Buffer.concat(first).subarray(0, START_BYTES), all: all() };
-}
-
 /** The file of a call. @throws not_found for a file of the library that the caller may not see */
-async function givenFile(ctx: Context, input: SetInput): Promise<Given> {
-  const columns = {
-    ...(input.id_column === undefined ? {} : { id: input.id_column }),
-    ...(input.name_column === undefined ? {} : { name: input.name_column }),
-    ...(input.population_column === undefined ? {} : { population: input.population_column }),
-  };
-  const named = input.format === undefined ? null : extension(input.format === 'shapefile' ? 'zip' : input.format);
-  if (ctx.intake) {
-    const type = READABLE.find((one) => mediaTypeIn(contentType(one)) === ctx.intake?.contentType);
-    return { chunks: ctx.intake.chunks, extension: named ?? (type ? extension(type) : ''), columns };
-  }
-  if (input.file_id !== undefined) {
-    const { files } = ctx.services;
-    const { entry } = await files.get(acting(ctx), input.file_id);
-    return {
-      chunks: await files.read(entry),
-      extension: extension(entry.format),
-      columns,
-      mostBytes: MOST_STORED_BYTES,
-    };
-  }
+async function givenFile(ctx: Context, input: SetInput): Promise<GivenColumns> {
+  const columns = columnsOf(input);
   if (input.features !== undefined) {
     const content = JSON.stringify({ type: 'FeatureCollection', features: input.features });
     return { bytes: Buffer.from(content), extension: 'geojson', columns };
   }
-  const { content = '', encoding } = input;
-  return { bytes: Buffer.from(content, encoding), extension: named ?? '', columns };
+  return { ...(await givenBy(ctx, input)), columns };
 }
-
-const optionsOf = ({ layer, crs, text_encoding: encoding, name: id, title: name = id }: SetInput) => ({
-  lone: { id, name },
-  ...(layer === undefined ? {} : { layer }),
-  ...(crs === undefined ? {} : { crs }),
-  ...(encoding === undefined ? {} : { encoding }),
-});
 
 const madeFrom = ({ groups, file_id, features }: SetInput): MadeFrom => {
   if (groups !== undefined) return 'groups';

@@ -23,7 +23,7 @@ export const coverageOptions = z.strictObject({
   /** By key of `map`: what a value of the file stands for (`{country: {EL: 'GR'}}`); others stand for themselves. */
   values: z.record(z.string(), z.record(z.string(), z.string())).optional(),
   /** By property: the values of which a feature must have one; others are not read. */
-  where: z.record(z.string(), z.array(z.string()).readonly()).optional(),
+  where: z.record(z.string(), z.array(z.string()).max(10_000).readonly()).optional(),
   /** The admin_level of features without a mapped one. */
   adminLevel: z.int().min(1).max(12).optional(),
   /** West, south, east, north in degrees: areas whose box does not meet it are not read. West > east crosses 180 degrees. */

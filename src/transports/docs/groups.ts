@@ -21,6 +21,7 @@ const TITLES: Readonly<Record<string, { title: string; roots: readonly string[] 
   files: { title: 'File library', roots: ['files'] },
   sets: { title: 'Area sets', roots: ['sets'] },
   jobs: { title: 'Jobs', roots: ['jobs'] },
+  imports: { title: 'Imports', roots: ['imports'] },
   account: { title: 'Account and keys', roots: ['account', 'api-keys', 'oauth-grants', 'usage', 'pricing'] },
   orgs: { title: 'Organizations', roots: ['orgs', 'invites'] },
   feedback: { title: 'Feedback board', roots: ['feedback'] },

@@ -25,10 +25,22 @@ const UNLISTED: ReadonlySet<string> = new Set([
   'unshare_file',
 ]);
 
+/** Operations without a tool: official boundaries are not replaced from a conversation. */
+const NO_TOOLS: ReadonlySet<string> = new Set(['import_file']);
+
+const toolsOf = new WeakMap<readonly AnyOp[], readonly AnyOp[]>();
+
+/** The operations with a tool; the same list for the same operations. */
+export function toolsAmong(ops: readonly AnyOp[]): readonly AnyOp[] {
+  const known = toolsOf.get(ops) ?? ops.filter(({ name }) => !NO_TOOLS.has(name));
+  toolsOf.set(ops, known);
+  return known;
+}
+
 /** The tools of a connection. */
 export interface Toolsets {
   readonly listed: readonly AnyOp[];
-  /** All operations: a tool that is not listed can be called all the same. */
+  /** All operations that are tools: one that is not listed can be called all the same. */
   readonly callable: readonly AnyOp[];
   /** Whether tools declare output schemas and return structured content. */
   readonly structured: boolean;
@@ -39,7 +51,8 @@ export interface Toolsets {
  * toolsets, which agents need for boundaries and files.
  * @throws invalid_input for an unknown toolset
  */
-export function selectToolsets(ops: readonly AnyOp[], asked: string | null, structured = false): Toolsets {
+export function selectToolsets(all: readonly AnyOp[], asked: string | null, structured = false): Toolsets {
+  const ops = toolsAmong(all);
   const groups = groupsOf(ops);
   const names = (asked ?? '').split(',').map((name) => name.trim());
   if (names.includes('all')) return { listed: ops, callable: ops, structured };
