@@ -52,8 +52,8 @@ export interface Dashboard {
   readonly base: string;
   /** Opens an address in a context of its own, where nothing moves (each frame of a map takes a processor 30 ms). */
   visit(path: string, options?: Parameters<Browser['newContext']>[0] & { readonly cookie?: string }): Promise<Visit>;
-  /** Creates an account and returns its session cookie. */
-  signIn(): Promise<string>;
+  /** Creates an account, of an operator if asked, and returns its session cookie. */
+  signIn(operator?: boolean): Promise<string>;
   close(): Promise<void>;
 }
 
@@ -140,9 +140,11 @@ export async function openDashboard(): Promise<Dashboard> {
         await visit.page.goto(base + path);
         return visit;
       },
-      async signIn() {
+      async signIn(operator = false) {
         const { services } = testServer;
-        const { account, org } = await services.keys.create({ email: `reader${++readers}@dashboard.example` });
+        const { account, org } = await services.keys.create({
+          ...{ email: `reader${++readers}@dashboard.example`, operator },
+        });
         return (await services.sessions.start(services.db, account.id, org.id)).cookie;
       },
       close,

@@ -3,12 +3,19 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { convertFile } from '../../workers/convert.ts';
 import { hasChromium } from '../auth/chromium.ts';
 import { type Dashboard, HOSTILE, openDashboard } from './dashboard.ts';
 
 const run = promisify(execFile);
+
+/** Keeps a picture in the folder that PICTURES names, to look at; without it nothing. */
+const pictureOf = async (part: Locator, name: string): Promise<void> => {
+  const { PICTURES } = process.env;
+  if (PICTURES) await part.screenshot({ path: join(PICTURES, `${name}.png`) });
+};
 
 describe.skipIf(!hasChromium)('a file that is dropped', { timeout: 300_000 }, () => {
   let dashboard: Dashboard;
@@ -172,6 +179,74 @@ describe.skipIf(!hasChromium)('a file that is dropped', { timeout: 300_000 }, ()
     expect(Math.abs(found - area)).toBeLessThan(1e-5);
     expect(faults).toEqual([]);
     await page.context().close();
+  });
+
+  test('is imported by an operator: proposed, corrected, with the progress of the job and its areas on the map', async () => {
+    const square = (x: number): number[][] => [
+      [x, 40],
+      [x + 0.4, 40],
+      [x + 0.4, 40.4],
+      [x, 40.4],
+      [x, 40],
+    ];
+    const feature = (code: string, nom: string, x: number) => ({
+      ...{ type: 'Feature', properties: { code, nom, note: HOSTILE } },
+      geometry: { type: 'Polygon', coordinates: [square(x)] },
+    });
+    const features = [feature('A1', 'Vallalta', -35), feature('A2', HOSTILE, -34.6), feature('A3', 'Fondo', -34.2)];
+    const path = kept('Zonas.geojson', JSON.stringify({ type: 'FeatureCollection', features }));
+    const other = await dashboard.visit('/file', { cookie: await dashboard.signIn() });
+    await other.page.locator('input[type=file]').setInputFiles(path);
+    await expect.poll(() => other.page.locator('.panel').textContent()).toContain('boundary import Zonas.geojson');
+    expect(await other.page.getByRole('region', { name: 'Import as official boundaries' }).count()).toBe(0);
+    await other.page.context().close();
+
+    const cookie = await dashboard.signIn(true);
+    for (const [colorScheme, width] of [
+      ['light', 1280],
+      ['dark', 390],
+    ] as const) {
+      const { page, faults, violations } = await dashboard.visit('/file', {
+        ...{ cookie, colorScheme, viewport: { width, height: 800 } },
+      });
+      await page.locator('input[type=file]').setInputFiles(path);
+      const part = page.getByRole('region', { name: 'Import as official boundaries' });
+      await part.getByRole('button', { name: 'Propose an import' }).click();
+      const source = part.getByLabel('Short name of the source');
+      await source.waitFor({ timeout: 60_000 });
+      expect(await source.inputValue()).toBe('zonas');
+      const columns = part.getByRole('group', { name: 'Columns of the file' });
+      const chosen = async (label: RegExp) => columns.getByLabel(label).inputValue();
+      expect([await chosen(/^Id/), await chosen(/^Name/)]).toEqual(['code', 'nom']);
+      expect(await part.textContent()).toContain('Choose it, then look again.');
+      await part
+        .getByLabel(/^Level/)
+        .first()
+        .selectOption('7');
+      await part.getByLabel('License').fill('CC BY 4.0');
+      await part.getByLabel('Attribution').fill(HOSTILE);
+      expect(await part.getByRole('button', { name: /^Import/ }).count()).toBe(0);
+      await part.getByRole('button', { name: 'Look again' }).click();
+      const start = part.getByRole('button', { name: 'Import 3 areas' });
+      await start.waitFor({ timeout: 60_000 });
+      expect(await part.getByRole('table').textContent()).toContain('Vallalta7');
+      expect(await violations()).toEqual([]);
+      await pictureOf(part, `import-form-${width}`);
+      await start.click();
+      await expect.poll(() => part.getByRole('status').last().textContent()).toContain('zonas: queued');
+      await dashboard.testServer.jobRunner.runDue();
+      await expect
+        .poll(() => part.getByRole('status').last().textContent(), { timeout: 20_000 })
+        .toContain(width === 1280 ? '3 areas added, 0 replaced' : '0 areas added, 0 replaced, 3 unchanged');
+      await pictureOf(part, `import-done-${width}`);
+      expect(await page.evaluate('window.hit')).toBeUndefined();
+      await part.getByRole('link', { name: 'Vallalta' }).click();
+      await expect.poll(() => page.getByRole('heading', { level: 1 }).textContent()).toContain('Vallalta');
+      await expect.poll(() => page.title()).toContain('Vallalta');
+      expect(await violations()).toEqual([]);
+      expect(faults).toEqual([]);
+      await page.context().close();
+    }
   });
 
   test('a hostile file does no harm: markup, a zip bomb, 100,000 features in 50 MB, another format', async () => {

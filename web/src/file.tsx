@@ -5,11 +5,14 @@ import type { Failure } from './api.ts';
 import type { Atlas } from './atlas.ts';
 import { Convert } from './file/convert.tsx';
 import { drop, nameOf, onDropped, readFiles, type Unsaid } from './file/dropped.ts';
+import { Import, importCommand } from './file/import.tsx';
 import { Keep } from './file/keep.tsx';
 import { pageTitle, size } from './format.ts';
 import { t } from './language.ts';
 import type { PanelProps } from './map_page.tsx';
-import { Copied, quoted } from './share.tsx';
+import { useRoute } from './route.ts';
+import { useAccount } from './session.ts';
+import { Copied } from './share.tsx';
 import { asFailure, Problem, Wide } from './ui.tsx';
 
 type State =
@@ -20,6 +23,8 @@ type State =
 
 /** Shows a file of any format on the map, with its table and what is wrong with it. Nothing leaves the browser. */
 export default function FilePanel({ atlas, click }: PanelProps): JSX.Element {
+  const account = useAccount();
+  const recipe = useRoute().query.get('recipe');
   const [files, setFiles] = useState<readonly File[]>([]);
   const [options, setOptions] = useState<Unsaid>({});
   const [state, setState] = useState<State>({ state: 'none' });
@@ -55,6 +60,7 @@ export default function FilePanel({ atlas, click }: PanelProps): JSX.Element {
     <div class="scroll">
       <h1 tabIndex={-1}>{t('file.aFileOnThe')}</h1>
       <p>{t('file.dropAFileAnywhere')}</p>
+      {recipe !== null && <p class="flag">{t('import.forRecipe', { recipe })}</p>}
       <label class="wide">
         {t('file.orChooseOne')}
         <input type="file" multiple onChange={(event) => drop([...(event.currentTarget.files ?? [])])} />
@@ -95,7 +101,7 @@ export default function FilePanel({ atlas, click }: PanelProps): JSX.Element {
       {state.state === 'failed' && <Problem failure={state.failure} />}
       {state.state === 'read' && (
         <>
-          <Read preview={state.preview} name={name} />
+          <Read preview={state.preview} />
           <Convert key={`convert ${name}`} files={files} features={state.preview.features} options={options} />
           <Keep
             key={name}
@@ -104,6 +110,14 @@ export default function FilePanel({ atlas, click }: PanelProps): JSX.Element {
             columns={state.preview.columns}
             options={options}
           />
+          {account?.operator ? (
+            <Import key={`import ${name}`} files={files} options={options} recipe={recipe ?? ''} />
+          ) : (
+            <section aria-label={t('file.useIt')}>
+              <h2>{t('file.useIt')}</h2>
+              <Copied rows={[[t('file.importAsOperator'), importCommand(name, recipe ?? '')]]} />
+            </section>
+          )}
         </>
       )}
     </div>
@@ -122,9 +136,8 @@ function useDrawn(atlas: Atlas | null, preview: Preview | null): void {
   }, [atlas, preview]);
 }
 
-function Read({ preview, name }: { preview: Preview; name: string }): JSX.Element {
+function Read({ preview }: { preview: Preview }): JSX.Element {
   const { notices, columns, moreColumns, rows, features } = preview;
-  const ways = [[t('file.importAsOperator'), `boundary import ${quoted(name)}`]] as const;
   return (
     <>
       <section aria-label={t('file.whatIsToBe')}>
@@ -175,10 +188,6 @@ function Read({ preview, name }: { preview: Preview; name: string }): JSX.Elemen
           <p class="soft small">{t('word.firstOf', { shown: rows.length, total: features })}</p>
         )}
         {moreColumns > 0 && <p class="soft small">{t('file.moreColumns', { n: moreColumns })}</p>}
-      </section>
-      <section aria-label={t('file.useIt')}>
-        <h2>{t('file.useIt')}</h2>
-        <Copied rows={ways} />
       </section>
     </>
   );

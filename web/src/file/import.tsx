@@ -1,0 +1,90 @@
+import type { JSX } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { useAction } from '../actions.tsx';
+import { type Answer, ask, Failure } from '../api.ts';
+import { size } from '../format.ts';
+import { t } from '../language.ts';
+import { Copied, quoted } from '../share.tsx';
+import { Problem } from '../ui.tsx';
+import { nameOf, type Unsaid } from './dropped.ts';
+import { ImportForm, type Look, type Options } from './import_form.tsx';
+import { ImportJob } from './import_job.tsx';
+
+/** Largest file that the service takes, in bytes. */
+const MOST_BYTES = 64 * 2 ** 20;
+
+/** The command that imports a file. */
+export const importCommand = (name: string, recipe: string): string =>
+  recipe === '' ? `boundary import ${quoted(name)}` : `boundary import @${recipe} --from ${quoted(name)}`;
+
+/** Imports the file that is shown as official boundaries: a proposal, its correction, and the job. For operators. */
+export function Import({
+  files,
+  options,
+  recipe,
+}: {
+  files: readonly File[];
+  options: Unsaid;
+  /** The file of the catalog that it is, such as nuts/3; '' if no one said. */
+  recipe: string;
+}): JSX.Element {
+  const [file, ...others] = files;
+  const [look, setLook] = useState<Look | null>(null);
+  const [job, setJob] = useState<string | null>(null);
+  const { busy, failure, run } = useAction(() => undefined);
+  useEffect(() => {
+    setLook(null);
+    setJob(null);
+  }, [files, options]);
+  const send = (): Promise<boolean> =>
+    run(async () => {
+      if (!file || others.length > 0) throw new Failure(t('file.putTheFilesOf'), { code: 'invalid_input' });
+      if (file.size > MOST_BYTES) {
+        const message = t('import.tooLarge', { size: size(file.size), most: size(MOST_BYTES) });
+        throw new Failure(message, { code: 'too_large' });
+      }
+      setJob(null);
+      setLook(
+        await ask<Look>('/imports', {
+          method: 'POST',
+          query: { dry_run: true, file_name: file.name, recipe, ...options },
+          file: { type: 'application/octet-stream', content: file },
+        }),
+      );
+    });
+  const again = (file_id: string, given: Options): Promise<boolean> =>
+    run(async () =>
+      setLook(await ask<Look>('/imports', { method: 'POST', body: { dry_run: true, file_id, options: given } })),
+    );
+  const start = (file_id: string, given: Options): Promise<boolean> =>
+    run(async () => {
+      const { id } = await ask<Answer<'get_job'>>('/imports', { method: 'POST', body: { file_id, options: given } });
+      setLook(null);
+      setJob(id);
+    });
+  return (
+    <section aria-label={t('import.title')}>
+      <h2>{t('import.title')}</h2>
+      <p class="soft small">{t('import.whatItDoes')}</p>
+      {look === null && (
+        <p class="row">
+          <button type="button" aria-disabled={busy} onClick={send}>
+            {busy ? t('import.sending') : t('import.propose')}
+          </button>
+        </p>
+      )}
+      {look && (
+        <ImportForm
+          key={look.file_id}
+          look={look}
+          busy={busy}
+          onLook={(given) => again(look.file_id, given)}
+          onImport={(given) => start(look.file_id, given)}
+        />
+      )}
+      {failure && <Problem failure={failure} />}
+      {job && <ImportJob key={job} id={job} />}
+      <Copied rows={[[t('file.asCommand'), importCommand(nameOf(files), recipe)]]} />
+    </section>
+  );
+}

@@ -1,0 +1,264 @@
+import type { JSX } from 'preact';
+import { useRef, useState } from 'preact/hooks';
+import type { Answer } from '../api.ts';
+import { area } from '../format.ts';
+import { t, textOr } from '../language.ts';
+import { Wide } from '../ui.tsx';
+
+/** What the service says of a file: how it would be imported, and what of it. */
+export type Look = Extract<Answer<'import_file'>, { readonly dry_run: true }>;
+
+/** How a file is imported, as the service takes it. */
+export interface Options {
+  readonly source: string;
+  readonly name?: string;
+  readonly url?: string;
+  readonly license: string;
+  readonly attribution: string;
+  readonly edition?: string;
+  readonly map?: Readonly<Record<string, string>>;
+  readonly adminLevel?: number;
+  readonly levels?: readonly unknown[];
+  readonly country?: string;
+  readonly type?: string;
+}
+
+/** The meanings of columns that the form asks for; others of a proposal stay as they are. */
+const MEANINGS = ['id', 'name', 'code', 'admin_level', 'country', 'iso', 'population', 'wikidata'] as const;
+const LEVELS = Array.from({ length: 12 }, (_, i) => i + 1);
+
+/** The options that the fields of a form say, over those of a proposal. */
+function optionsOf(form: HTMLFormElement, proposed: Partial<Options>): Options {
+  const given = new FormData(form);
+  const text = (field: string): string => String(given.get(field) ?? '').trim();
+  const { map = {}, adminLevel: _level, country: _country, type: _type, ...kept } = proposed;
+  const others = Object.entries(map).filter(([meaning]) => !(MEANINGS as readonly string[]).includes(meaning));
+  const chosen = MEANINGS.flatMap((meaning) => {
+    const column = text(`map.${meaning}`);
+    return column === '' ? [] : [[meaning, column] as const];
+  });
+  const optional = (field: string): object => (text(field) === '' ? {} : { [field]: text(field) });
+  return {
+    ...kept,
+    source: text('source'),
+    license: text('license') || 'unknown',
+    attribution: text('attribution') || text('source'),
+    map: Object.fromEntries([...others, ...chosen]),
+    ...optional('name'),
+    ...optional('edition'),
+    ...(text('country') === '' ? {} : { country: text('country').toUpperCase() }),
+    ...(text('type') === 'postal_code' ? { type: 'postal_code' } : {}),
+    ...(text('adminLevel') === '' ? {} : { adminLevel: Number(text('adminLevel')) }),
+    ...(given.get('replace') === null ? {} : { replace: true }),
+  };
+}
+
+/** How a file would be imported, to correct, with what would be stored. */
+export function ImportForm({
+  look,
+  busy,
+  onLook,
+  onImport,
+}: {
+  look: Look;
+  busy: boolean;
+  onLook: (options: Options) => void;
+  onImport: (options: Options) => void;
+}): JSX.Element {
+  const { columns, recipe, lacks_level, notes, preview, trouble, rows, more_rows } = look;
+  const proposed = (look.options ?? {}) as Partial<Options>;
+  /** Whether a field was changed since the preview was made. */
+  const [changed, setChanged] = useState(false);
+  const form = useRef<HTMLFormElement>(null);
+  const { map = {}, levels } = proposed;
+  const take = (use: (options: Options) => void) => (): void => {
+    if (form.current?.reportValidity()) use(optionsOf(form.current, proposed));
+  };
+  const isReady = preview !== null && !changed;
+  return (
+    <form
+      ref={form}
+      onInput={() => setChanged(true)}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (busy) return;
+        take((options) => {
+          setChanged(false);
+          onLook(options);
+        })();
+      }}
+    >
+      {recipe !== null && <p>{t('import.columnsAreOf', { recipe })}</p>}
+      {notes.length > 0 && (
+        <ul class="small" lang="en">
+          {notes.map((note) => (
+            <li key={note}>{note}</li>
+          ))}
+        </ul>
+      )}
+      <div class="fields">
+        <Field
+          name="source"
+          label={t('import.source')}
+          value={proposed.source}
+          required
+          pattern="[a-z0-9][a-z0-9\-]{0,39}"
+        />
+        <Field name="name" label={t('import.fullName')} value={proposed.name} />
+        <Field name="license" label={t('data.license')} value={proposed.license} required />
+        <Field name="attribution" label={t('import.attribution')} value={proposed.attribution} required />
+        <Field name="edition" label={t('data.edition')} value={proposed.edition} />
+        <label>
+          {t('import.type')}
+          <select name="type" defaultValue={proposed.type ?? 'administrative'}>
+            <option value="administrative">{t('import.administrative')}</option>
+            <option value="postal_code" selected={proposed.type === 'postal_code'}>
+              {t('import.postalCodes')}
+            </option>
+          </select>
+        </label>
+        {levels === undefined && (
+          <label>
+            {t('import.level')}
+            <select name="adminLevel" required={false}>
+              <option value="">{map.admin_level === undefined ? '…' : t('import.inTheFile')}</option>
+              {LEVELS.map((level) => (
+                <option key={level} value={level} selected={proposed.adminLevel === level}>
+                  {level}
+                </option>
+              ))}
+            </select>
+          </label>
+        )}
+        <Field name="country" label={t('import.country')} value={proposed.country} pattern="[A-Za-z]{2,3}" size={4} />
+      </div>
+      {lacks_level && (
+        <p class="flag" role="alert">
+          {t('import.sayTheLevel')}
+        </p>
+      )}
+      <fieldset class="fields">
+        <legend>{t('import.columns')}</legend>
+        {MEANINGS.filter((meaning) => levels === undefined || meaning === 'country').map((meaning) => (
+          <label key={meaning}>
+            {textOr(`importColumn.${meaning}`, meaning)}
+            <select name={`map.${meaning}`}>
+              <option value="">{t('import.none')}</option>
+              {(meaning === 'id' || meaning === 'name') && (
+                <option value="@row" selected={map[meaning] === '@row'}>
+                  {t('import.rowNumber')}
+                </option>
+              )}
+              {columns.map(({ name, examples }) => (
+                <option key={name} value={name} selected={map[meaning] === name}>
+                  {examples.length === 0 ? name : `${name}: ${examples.join(', ').slice(0, 40)}`}
+                </option>
+              ))}
+            </select>
+          </label>
+        ))}
+      </fieldset>
+      {more_rows && <p class="soft small">{t('import.firstRows', { n: rows })}</p>}
+      <label class="checked">
+        <input type="checkbox" name="replace" /> {t('import.replace')}
+      </label>
+      <p class="row">
+        <button type="submit" class={isReady ? 'quiet' : undefined} aria-disabled={busy}>
+          {t('import.lookAgain')}
+        </button>
+        {isReady && (
+          <button type="button" aria-disabled={busy} onClick={take(onImport)}>
+            {t('import.start', { n: preview.areas })}
+          </button>
+        )}
+      </p>
+      <div role="status">
+        {busy && <p>{t('import.working')}</p>}
+        {!busy && trouble !== null && (
+          <p class="flag" lang="en">
+            {trouble}
+          </p>
+        )}
+        {!busy && preview !== null && <WouldBe preview={preview} />}
+      </div>
+    </form>
+  );
+}
+
+function Field({
+  label,
+  value = '',
+  size = 14,
+  ...more
+}: {
+  name: string;
+  label: string;
+  value?: string | undefined;
+  size?: number;
+  required?: boolean;
+  pattern?: string;
+}): JSX.Element {
+  return (
+    <label>
+      {label}
+      <input defaultValue={value} size={size} maxLength={500} autocomplete="off" {...more} />
+    </label>
+  );
+}
+
+interface First {
+  readonly source_id: string;
+  readonly name: string;
+  readonly admin_level: number | null;
+  readonly country: string | null;
+  readonly area_km2: number | null;
+}
+
+/** What would be stored. */
+function WouldBe({ preview }: { preview: NonNullable<Look['preview']> }): JSX.Element {
+  const { areas, first, left_out, overlaps, repaired, notices } = preview;
+  return (
+    <>
+      <p>
+        {t('import.wouldBe', { n: areas })} {t('file.leftOut', { n: left_out.total })},{' '}
+        {t('file.overlaps', { n: overlaps.total })}, {t('import.repaired', { n: repaired })}.
+      </p>
+      <ul class="small" lang="en">
+        {left_out.items.slice(0, 5).map(({ id, reason }) => (
+          <li key={id}>
+            {id}: {reason}
+          </li>
+        ))}
+        {notices.slice(0, 10).map((notice) => (
+          <li key={notice}>{notice}</li>
+        ))}
+      </ul>
+      <Wide label={t('import.first')}>
+        <table class="table">
+          <caption class="hidden">{t('import.first')}</caption>
+          <thead>
+            <tr>
+              {(['id', 'name', 'admin_level', 'country'] as const).map((meaning) => (
+                <th key={meaning} scope="col">
+                  {t(`importColumn.${meaning}`)}
+                </th>
+              ))}
+              <th scope="col">{t('importColumn.area')}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {(first as unknown as readonly First[]).map((one) => (
+              <tr key={one.source_id}>
+                <td>{one.source_id}</td>
+                <th scope="row">{one.name}</th>
+                <td>{one.admin_level ?? '–'}</td>
+                <td>{one.country ?? '–'}</td>
+                <td>{one.area_km2 === null ? '–' : area(one.area_km2)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </Wide>
+    </>
+  );
+}

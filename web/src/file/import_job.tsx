@@ -1,0 +1,108 @@
+import type { JSX } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { useAction } from '../actions.tsx';
+import type { Failure } from '../api.ts';
+import { type Answer, ask } from '../api.ts';
+import { t } from '../language.ts';
+import { href } from '../route.ts';
+import { asFailure, Problem } from '../ui.tsx';
+
+type Job = Answer<'get_job'>;
+
+/** What the service says of an import that is done. */
+interface Report {
+  readonly source: string;
+  readonly added: number;
+  readonly replaced: number;
+  readonly unchanged: number;
+  readonly first: readonly { readonly id: string; readonly name: string }[];
+  readonly left_out: { readonly total: number; readonly items: readonly { id: string; reason: string }[] };
+  readonly broken: { readonly total: number };
+  readonly seed: { readonly replaced: number; readonly namesakes: { readonly total: number } };
+}
+
+/** Seconds that a question may wait for the end of a job. */
+const WAIT_S = 2;
+const PAUSE_MS = 500;
+const isLive = ({ state }: Job): boolean => state === 'queued' || state === 'running';
+
+/** How far an import is, and what became of it. */
+export function ImportJob({ id }: { id: string }): JSX.Element {
+  const [job, setJob] = useState<Job | null>(null);
+  const [failed, setFailed] = useState<Failure | null>(null);
+  const { busy, failure, run } = useAction(() => undefined);
+  useEffect(() => {
+    const stop = new AbortController();
+    const watch = async (): Promise<void> => {
+      for (;;) {
+        const next = await ask<Job>(`/jobs/${id}`, { query: { wait: WAIT_S }, signal: stop.signal });
+        setJob(next);
+        if (!isLive(next)) return;
+        await new Promise((done) => setTimeout(done, PAUSE_MS));
+      }
+    };
+    watch().catch((error: unknown) => !stop.signal.aborted && setFailed(asFailure(error)));
+    return () => stop.abort();
+  }, [id]);
+  const report = job?.state === 'done' ? (job.report as unknown as Report | null) : null;
+  return (
+    <div class="flag" role="status">
+      {job && !report && (
+        <p>
+          {job.name}: {t(`job.${job.state}`)}
+          {job.doing !== null && <span lang="en">, {job.doing}</span>}
+        </p>
+      )}
+      {(job === null || isLive(job)) && (
+        <p class="row">
+          <progress class="grow" aria-label={t('library.progressOf', { name: job?.name ?? '' })} />
+          <button
+            type="button"
+            class="quiet"
+            aria-disabled={busy}
+            onClick={() => run(async () => setJob(await ask<Job>(`/jobs/${id}/cancel`, { method: 'POST', body: {} })))}
+          >
+            {t('word.cancel')}
+          </button>
+        </p>
+      )}
+      {job?.error && (
+        <p lang="en">
+          {job.error.detail} ({job.error.code})
+        </p>
+      )}
+      {failure && <Problem failure={failure} />}
+      {failed && <Problem failure={failed} />}
+      {report && <Imported report={report} />}
+    </div>
+  );
+}
+
+/** What was stored, with the first areas on the map. */
+function Imported({ report }: { report: Report }): JSX.Element {
+  const { added, replaced, unchanged, first, left_out, broken, seed } = report;
+  return (
+    <>
+      <p>
+        {t('import.added', { n: added })}, {t('import.replaced', { n: replaced })},{' '}
+        {t('import.unchanged', { n: unchanged })}, {t('file.leftOut', { n: left_out.total })},{' '}
+        {t('import.broken', { n: broken.total })}.
+      </p>
+      {seed.replaced > 0 && <p>{t('import.seedReplaced', { n: seed.replaced })}</p>}
+      {seed.namesakes.total > 0 && <p>{t('import.namesakes', { n: seed.namesakes.total })}</p>}
+      {left_out.items.slice(0, 5).map(({ id, reason }) => (
+        <p key={id} class="small" lang="en">
+          {id}: {reason}
+        </p>
+      ))}
+      <p>{t('import.onTheMap')}</p>
+      <ul class="members">
+        {first.map(({ id, name }) => (
+          <li key={id}>
+            <a href={href('/', { id })}>{name}</a>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
