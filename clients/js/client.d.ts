@@ -40,6 +40,7 @@ export interface Operations {
   join: [JoinInput, JoinOutput];
   crosswalk: [CrosswalkInput, CrosswalkOutput | Uint8Array];
   convert_values: [ConvertValuesInput, ConvertValuesOutput | Uint8Array];
+  compare_file: [CompareFileInput, CompareFileOutput];
   cover_boundaries: [CoverBoundariesInput, CoverBoundariesOutput | Uint8Array];
   draw_map: [DrawMapInput, DrawMapOutput];
   export_boundary: [ExportBoundaryInput, ExportBoundaryOutput];
@@ -159,6 +160,8 @@ export class BoundaryLookup {
   crosswalk(input: CrosswalkInput, options?: CallOptions): Promise<CrosswalkOutput | Uint8Array>;
   /** Moves figures from the areas of one date or kind to others: counts are split, rates averaged, totals kept. */
   convertValues(input: ConvertValuesInput, options?: CallOptions): Promise<ConvertValuesOutput | Uint8Array>;
+  /** Compares the areas of a file with official boundaries: which they overlap, and by how many km2. */
+  compareFile(input?: CompareFileInput, options?: CallOptions): Promise<CompareFileOutput>;
   /** The cells of H3, S2, geohashes or quadkeys that boundaries have, for joining points by equality. */
   coverBoundaries(input: CoverBoundariesInput, options?: CallOptions): Promise<CoverBoundariesOutput | Uint8Array>;
   /** A map of your figures: boundaries in the color of their class, with a legend, as SVG, PNG or PDF. */
@@ -2316,6 +2319,65 @@ export type ConvertValuesOutput = {
       reason: string;
     })[];
   };
+  attribution: string;
+};
+
+export type CompareFileInput = {
+  /** The file, as text or in base64. */
+  content?: string;
+  /** How content is written. */
+  encoding?: "utf8" | "base64";
+  /** Format of the file, where its beginning does not say it. */
+  format?: "geojson" | "geojsonseq" | "ndjson" | "topojson" | "flatgeobuf" | "geopackage" | "geoparquet" | "shapefile" | "zip" | "csv" | "kml" | "wkt" | "gml" | "poly";
+  /** A file of the library in place of content. */
+  file_id?: string;
+  /** The property with the codes. Default: the ids of the features, or the property id. */
+  id_column?: string;
+  /** The property with the names. Default: name. */
+  name_column?: string;
+  /** The layer to read, where a file has several. */
+  layer?: string;
+  /** The reference system, such as EPSG:25830, if the file has none. */
+  crs?: string;
+  /** Encoding of its text, such as windows-1252. */
+  text_encoding?: string;
+  /** Of the boundaries to compare with. Default: all levels. */
+  admin_level?: number;
+};
+export type CompareFileOutput = {
+  items: ({
+    /** In the file. */
+    id: string;
+    name: string;
+    area_km2: number | null;
+    /** Why it was not compared: its border does not close, for example. */
+    trouble: string | null;
+    boundaries: ({
+      /** Canonical boundary id: r… for a relation, w… for a way. */
+      id: string;
+      name: string;
+      admin_level: number | null;
+      country: string | null;
+      /** Area that the two have in common. */
+      common_km2: number;
+      /** What part of the area of the file that is. */
+      share: number;
+      /** What part of the boundary that is. */
+      share_of_boundary: number;
+    })[];
+  })[];
+  total: number;
+  /** Pairs with an area in common. */
+  pairs: number;
+  /** Features that are not compared, and why. */
+  left_out: {
+    total: number;
+    items: ({
+      id: string;
+      reason: string;
+    })[];
+  };
+  /** Of the boundaries. */
   attribution: string;
 };
 

@@ -15,6 +15,7 @@ export const OPERATIONS = {
   join: {"method":"join","effect":"read","paged":false,"linksFile":true},
   crosswalk: {"method":"crosswalk","effect":"read","paged":false,"linksFile":false},
   convert_values: {"method":"convertValues","effect":"read","paged":false,"linksFile":false},
+  compare_file: {"method":"compareFile","effect":"read","paged":false,"linksFile":false},
   cover_boundaries: {"method":"coverBoundaries","effect":"read","paged":false,"linksFile":false},
   draw_map: {"method":"drawMap","effect":"read","paged":false,"linksFile":true},
   export_boundary: {"method":"exportBoundary","effect":"read","paged":false,"linksFile":true},

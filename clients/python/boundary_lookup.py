@@ -136,6 +136,7 @@ class BoundaryLookup:
         "join",
         "crosswalk",
         "convert_values",
+        "compare_file",
         "cover_boundaries",
         "draw_map",
         "export_boundary",
@@ -238,6 +239,10 @@ class BoundaryLookup:
     def convert_values(self, csv, *, b, id_column=None, counts=None, rates=None, as_of=None, as_of_b=None, weights=None, weights_csv=None, as_of_weights=None, format=None, safe_csv=None):
         """Moves figures from the areas of one date or kind to others: counts are split, rates averaged, totals kept."""
         return self.call("convert_values", csv=csv, b=b, id_column=id_column, counts=counts, rates=rates, as_of=as_of, as_of_b=as_of_b, weights=weights, weights_csv=weights_csv, as_of_weights=as_of_weights, format=format, safe_csv=safe_csv)
+
+    def compare_file(self, content=None, *, encoding=None, format=None, file_id=None, id_column=None, name_column=None, layer=None, crs=None, text_encoding=None, admin_level=None):
+        """Compares the areas of a file with official boundaries: which they overlap, and by how many km2."""
+        return self.call("compare_file", content=content, encoding=encoding, format=format, file_id=file_id, id_column=id_column, name_column=name_column, layer=layer, crs=crs, text_encoding=text_encoding, admin_level=admin_level)
 
     def cover_boundaries(self, grid, *, ids=None, children_of=None, levels=None, country=None, within=None, file_id=None, set=None, kind=None, admin_level=None, resolution=None, max_cells=None, format=None, safe_csv=None):
         """The cells of H3, S2, geohashes or quadkeys that boundaries have, for joining points by equality."""

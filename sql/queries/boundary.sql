@@ -281,6 +281,24 @@ select (select base from data_revision) + (select count(*) from data_change) as 
        array(select beyond from ray order by id collate "C", number, beyond, leaves) as ray_beyond,
        array(select id from crossing order by id collate "C") as crossing
 
+-- name: boundary_near_boxes
+-- params: $1 to $4 boxes (west, south, east, north; 1e-7 degrees), $5 an admin_level, or null for all, $6 how many rows
+--   at most
+-- returns: the official administrative boundaries whose boxes meet each box (box: its number, from 1), and the revision
+--   of the data; without any, one row with only the revision
+-- not null: revision
+with found as (
+  select q.box, b.id
+  from unnest($1::float8[], $2::float8[], $3::float8[], $4::float8[]) with ordinality as q (west, south, east, north, box)
+  cross join lateral shapes_meeting(st_makeenvelope(q.west / 1e7, q.south / 1e7, q.east / 1e7, q.north / 1e7, 4326)) as s (id)
+  cross join lateral (select id, type, admin_level from boundary where id = s.id offset 0) b
+  where b.type = 'administrative' and ($5::integer is null or b.admin_level = $5::integer)
+)
+select r.revision, listed.box, listed.id
+from (select (select base from data_revision) + (select count(*) from data_change) as revision) r
+left join (select box, id from found order by box, id collate "C" limit $6::integer) listed on true
+order by listed.box, listed.id collate "C"
+
 -- name: boundary_overlaid
 -- params: $1 a canonical id, $2 which official boundaries: 'all', 'administrative' or 'level' (administrative ones of
 --   level $3), $4 how many rows at most

@@ -42,6 +42,7 @@ export const RULES = {
   join: { who: 'viewer' },
   crosswalk: { who: 'viewer' },
   convert_values: { who: 'viewer' },
+  compare_file: { who: 'viewer' },
   cover_boundaries: { who: 'viewer' },
   draw_map: { who: 'viewer' },
   reverse_boundaries: { who: 'viewer' },

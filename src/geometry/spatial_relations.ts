@@ -1,7 +1,8 @@
 import type { Border } from '../../workers/arcs/border.ts';
 import { type Lines, NO_LINES } from '../../workers/arcs/tagged_lines.ts';
-import type { Box } from '../../workers/contract.ts';
+import type { Box, Coords } from '../../workers/contract.ts';
 import type { CommonPolygons } from '../../workers/tasks/common_areas.ts';
+import type { CompareAreasResult } from '../../workers/tasks/compare_areas.ts';
 import type { CrosswalkResult } from '../../workers/tasks/crosswalk.ts';
 import { defined, only } from '../common/elements.ts';
 import { problem } from '../core/errors.ts';
@@ -137,6 +138,29 @@ export class SpatialRelations {
       if (result.kind === 'too_large') throw problem('too_large', `More than ${maxPairs} pairs overlap.`);
       if (result.kind === 'pairs') return result;
       throw troubleOf(boundaries, result);
+    } finally {
+      lease.release();
+    }
+  }
+
+  /**
+   * What areas that are not stored (rings in 1e-7 degrees) and boundaries have in common, for pairs of their indexes, in
+   * m2. See workers/tasks/compare_areas.ts.
+   * @throws internal_error, naming a boundary, when no overlay measures a pair; ArcsMoved when a boundary has another
+   * shape by now
+   */
+  async compareAreas(
+    areas: readonly (readonly Coords[])[],
+    boundaries: readonly BoundaryRef[],
+    pairs: Uint32Array,
+    signal?: AbortSignal,
+  ): Promise<Extract<CompareAreasResult, { kind: 'areas' }>> {
+    const lease = await this.shapes.leaseMany(boundaries, signal);
+    try {
+      const { heap, refs, refEnd } = lease;
+      const result = await this.tasks.run('compareAreas', { heap, refs, refEnd, areas, pairs }, signal);
+      if (result.kind === 'areas') return result;
+      throw troubleOf(boundaries, { index: [result.pair[1]], reason: result.reason });
     } finally {
       lease.release();
     }

@@ -71,6 +71,7 @@ import { listReviews } from './reviews/list_reviews.ts';
 import { publishReview } from './reviews/publish_review.ts';
 import { respondToReview } from './reviews/respond_to_review.ts';
 import { submitReview } from './reviews/submit_review.ts';
+import { compareFile } from './sets/compare_file.ts';
 import { createAreaSet } from './sets/create_area_set.ts';
 import { deleteAreaSet } from './sets/delete_area_set.ts';
 import { getAreaSet } from './sets/get_area_set.ts';
@@ -105,6 +106,7 @@ export const ops: readonly AnyOp[] = [
   join,
   crosswalk,
   convertValues,
+  compareFile,
   coverBoundaries,
   drawMap,
   exportBoundary,

@@ -9,6 +9,7 @@ import * as clean from './clean.ts';
 import * as collectionText from './collection_text.ts';
 import * as commonAreas from './common_areas.ts';
 import * as commonLines from './common_lines.ts';
+import * as compareAreas from './compare_areas.ts';
 import * as convert from './convert.ts';
 import * as cover from './cover.ts';
 import * as crosswalk from './crosswalk.ts';
@@ -66,6 +67,7 @@ export const TASKS = {
   drawCard,
   crosswalk,
   commonAreas,
+  compareAreas,
   tripleAreas,
   dissolve,
   packBoxes,

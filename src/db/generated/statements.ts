@@ -492,6 +492,14 @@ export interface Statements {
     };
     values: readonly [Texts, Texts];
   };
+  boundary_near_boxes: {
+    row: {
+      revision: number;
+      box: number | null;
+      id: string | null;
+    };
+    values: readonly [Numbers, Numbers, Numbers, Numbers, Numeric, Numeric];
+  };
   boundary_neighbors: {
     row: {
       revision: number;

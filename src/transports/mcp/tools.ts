@@ -14,6 +14,7 @@ const DEFAULT_TOOLSETS: readonly string[] = ['boundaries', 'files'];
 
 /** Rarely needed operations of the default toolsets, which are not listed. */
 const UNLISTED: ReadonlySet<string> = new Set([
+  'compare_file',
   'cover_boundaries',
   'crosswalk',
   'draw_map',
