@@ -30,6 +30,21 @@ const PAGES = [
   ['tiles', '/tiles/boundaries?lang=de'],
 ] as const;
 
+test('/tiles lists the tile sets for people, and answers programs as before', async () => {
+  const { page, faults, violations } = await dashboard.visit('/tiles', { viewport: { width: 390, height: 800 } });
+  expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Tiles');
+  expect(await violations()).toEqual([]);
+  expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+  await page.getByRole('link', { name: 'All boundaries' }).click();
+  expect(new URL(page.url()).pathname).toBe('/tiles/boundaries');
+  expect(faults).toEqual([]);
+  await page.context().close();
+  for (const path of ['/tiles', '/tiles/']) {
+    const { status, headers } = await fetch(dashboard.base + path, { headers: { Accept: ANYTHING } });
+    expect([path, status, headers.get('Content-Type')]).toEqual([path, 404, 'application/problem+json']);
+  }
+});
+
 /** Pictures of pages go to this folder, of all of them. */
 const { SCREENSHOTS } = process.env;
 

@@ -42,6 +42,22 @@ export function selectionPreview(baseUrl: string, name: string, shown: Shown): P
   });
 }
 
+/** The page that says which tiles there are. */
+export function tilesIndex(baseUrl: string): Page {
+  const base = pathOf(baseUrl);
+  return page(
+    'Tiles',
+    html`<p>Vector tiles for maps, drawn from the boundaries of this service.</p>
+<ul>
+<li><a href="${base}/tiles/boundaries">All boundaries</a>: a map, and the addresses to use it by.
+(<a href="${base}/tiles/boundaries.json">TileJSON</a>, <a href="${base}/tiles/style.json">style</a>)</li>
+<li>A selection, an area set or a file of your library has tiles of its own: choose boundaries on
+<a href="${base}/select">the page to select them</a>, or open one of <a href="${base}/sets">your sets</a>.</li>
+</ul>
+<p><a href="${base}/docs/guide#maps">Documentation</a> · <a href="${base}/">Dashboard</a></p>`,
+  );
+}
+
 const pathOf = (baseUrl: string): string => new URL(baseUrl).pathname.replace(/\/$/, '');
 
 function preview(

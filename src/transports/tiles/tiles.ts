@@ -16,7 +16,7 @@ import { sendPage } from '../pages/page.ts';
 import { within } from '../within.ts';
 import { fileTilesRoute } from './files.ts';
 import { createGlyphs } from './glyphs.ts';
-import { boundariesPreview } from './preview.ts';
+import { boundariesPreview, tilesIndex } from './preview.ts';
 import {
   answerTile,
   areaOf,
@@ -39,6 +39,9 @@ const GLYPHS = /^glyphs\/([^/]{1,300})\/([\d-]{1,11})\.pbf$/;
 const BOUNDARIES = '/tiles/boundaries/';
 const TILE = /^(\d{1,3})\/(\d{1,9})\/(\d{1,9})\.mvt$/;
 
+/** The address of tiles as such, for people; programs get the problem not_found. */
+const INDEX = /^\/tiles\/?(?:\?|$)/;
+
 /** Glyphs change only with a release. */
 const GLYPH_HEADERS = { ...HEADERS, 'Cache-Control': 'public, max-age=86400' };
 
@@ -56,6 +59,10 @@ export function tilesRoute(services: Services, outgoing: Outgoing, trusted = fal
   const handlerOf = handlers(trusted);
   return async (ctx, next) => {
     const { url = '', method } = ctx.req;
+    if (INDEX.test(url) && (method === 'GET' || method === 'HEAD') && ctx.accepts('json', 'html') === 'html') {
+      await countTile(admission, admission.networkOf(ctx.req));
+      return sendPage(ctx, 200, tilesIndex(services.config.BASE_URL));
+    }
     if (!url.startsWith(PREFIX)) return next();
     const [path = '', query = ''] = url.slice(PREFIX.length).split('?', 2);
     const handler = handlerOf(path);
