@@ -63,6 +63,12 @@ it.skipIf(!oracle)('finds the km2 that PostGIS finds', async () => {
   }
 });
 
+it('measures the areas of a file that is near no boundary', async () => {
+  const { status, body } = await compare({ content: fileOf({ nowhere: AREAS.nowhere }) });
+  expect([status, body.pairs, body.items?.[0]?.boundaries], JSON.stringify(body)).toEqual([200, 0, []]);
+  expect(body.items[0].area_km2).toBeGreaterThan(5_000);
+});
+
 it('compares with one level, takes a body, names what is left out, and stores nothing', async () => {
   const one = await compare({ content: fileOf(AREAS), admin_level: 2 });
   expect(new Set(one.body.items.flatMap(({ boundaries }: Any) => boundaries.map((b: Any) => b.admin_level)))).toEqual(

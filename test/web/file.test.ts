@@ -210,6 +210,13 @@ describe.skipIf(!hasChromium)('a file that is dropped', { timeout: 300_000 }, ()
         ...{ cookie, colorScheme, viewport: { width, height: 800 } },
       });
       await page.locator('input[type=file]').setInputFiles(path);
+      const compared = page.getByRole('region', { name: 'Compare with official borders' });
+      await compared.getByLabel(/^Level/).selectOption('2');
+      await compared.getByRole('button', { name: 'Compare' }).click();
+      // In the middle of the Atlantic.
+      await expect
+        .poll(() => compared.getByRole('table').textContent(), { timeout: 60_000 })
+        .toMatch(/Vallaltaoverlaps none.*Fondooverlaps none/);
       const part = page.getByRole('region', { name: 'Import as official boundaries' });
       await part.getByRole('button', { name: 'Propose an import' }).click();
       const source = part.getByLabel('Short name of the source');
@@ -247,6 +254,31 @@ describe.skipIf(!hasChromium)('a file that is dropped', { timeout: 300_000 }, ()
       expect(faults).toEqual([]);
       await page.context().close();
     }
+  });
+
+  test('all its areas are compared with official borders, with the km2 in common', async () => {
+    const body = JSON.stringify({ children_of: 'iso:ES-AN', format: 'geojson', detail: 'full' });
+    const headers = { 'Content-Type': 'application/json' };
+    const cookie = await dashboard.signIn();
+    const answer = await fetch(`${dashboard.base}/v1/collections`, {
+      ...{
+        method: 'POST',
+        body,
+        headers: { ...headers, Cookie: `boundary_session=${cookie}`, Origin: dashboard.base },
+      },
+    });
+    const path = kept('provinces.geojson', new Uint8Array(await answer.arrayBuffer()));
+    const { page, faults, violations } = await dashboard.visit('/file', { cookie });
+    await page.locator('input[type=file]').setInputFiles(path);
+    const part = page.getByRole('region', { name: 'Compare with official borders' });
+    await part.getByLabel(/^Level/).selectOption('6');
+    await part.getByRole('button', { name: 'Compare' }).click();
+    await expect.poll(() => part.getByRole('status').textContent(), { timeout: 90_000 }).toContain('8 overlaps found');
+    expect(await part.getByRole('table').textContent()).toMatch(/SevillaSevilla \(6\)14,0\d\d km²100%100%/);
+    await pictureOf(part, 'compare');
+    expect(await violations()).toEqual([]);
+    expect(faults).toEqual([]);
+    await page.context().close();
   });
 
   test('a hostile file does no harm: markup, a zip bomb, 100,000 features in 50 MB, another format', async () => {

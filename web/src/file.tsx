@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Preview } from '../reading/preview.ts';
 import type { Failure } from './api.ts';
 import type { Atlas } from './atlas.ts';
+import { Compare } from './file/compare.tsx';
 import { Convert } from './file/convert.tsx';
 import { drop, nameOf, onDropped, readFiles, type Unsaid } from './file/dropped.ts';
 import { Import, importCommand } from './file/import.tsx';
@@ -102,6 +103,7 @@ export default function FilePanel({ atlas, click }: PanelProps): JSX.Element {
       {state.state === 'read' && (
         <>
           <Read preview={state.preview} />
+          <Compare key={`compare ${name}`} files={files} columns={state.preview.columns} options={options} />
           <Convert key={`convert ${name}`} files={files} features={state.preview.features} options={options} />
           <Keep
             key={name}

@@ -3,6 +3,7 @@ import type { Country } from '../coverage_map.tsx';
 import { countryName } from '../format.ts';
 import { t } from '../language.ts';
 import { href } from '../route.ts';
+import { useAccount } from '../session.ts';
 import { Copy, said } from '../ui.tsx';
 
 /** Ids of the sources that every service has before anything is imported. */
@@ -36,6 +37,7 @@ export function Bring({
   chosen: string;
   onChoose: (country: string) => void;
 }): JSX.Element {
+  const account = useAccount();
   const named = countries
     .flatMap((one) => (one.country === null ? [] : [{ ...one, code: one.country, name: countryName(one.country) }]))
     .sort((a, b) => a.name.localeCompare(b.name));
@@ -69,7 +71,10 @@ export function Bring({
             <>
               <Command text={`boundary sources show ${recipe.split('/', 1)[0]}`} />
               {country?.recipes.map((name) => (
-                <Command key={name} text={`boundary import @${name}`} />
+                <div key={name}>
+                  <Command text={`boundary import @${name}`} />
+                  {account?.operator && <a href={href('/file', { recipe: name })}>{t('data.importHere')}</a>}
+                </div>
               ))}
             </>
           )}
