@@ -99,6 +99,7 @@ export async function createExampleFixture(server: BoundaryTestServer, hasSet = 
   const review = await ok(member, 'submit_review', { rating: 4, body: 'See https://example.org' });
   const file = await ok(owner, 'save_file', { boundary_id: 'iso:LI', detail: 'low' });
   await ok(owner, 'share_file', { id: file.id, team: 'shelf' });
+  const ofOperator = await ok(operator, 'save_file', { boundary_id: 'iso:LI', detail: 'low' });
   const { shares } = (await ok(owner, 'get_file', { id: file.id })) as unknown as { shares: { grant_id: string }[] };
   const collection = { children_of: 'iso:ES-AN', format: 'geopackage' };
   const job = await ok(owner, 'create_job', { op: 'export_collection', input: collection } as object);
@@ -128,6 +129,7 @@ export async function createExampleFixture(server: BoundaryTestServer, hasSet = 
       return Object.fromEntries(
         Object.entries(input).map(([name, value]) => {
           if (op.name === 'unshare_area_set' && name === 'grant_id') return [name, ofSet];
+          if (op.name === 'import_file' && name === 'file_id') return [name, ofOperator.id];
           const [, prefix] = PLACEHOLDER.exec(String(value)) ?? [];
           if (prefix) {
             if (!stored[prefix]) throw new Error(`${op.name}: nothing on the shelf stands for ${value}`);
