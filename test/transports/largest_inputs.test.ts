@@ -187,7 +187,8 @@ function longest(op: AnyOp): object {
 
 test('the largest input of every operation that takes lists is here', () => {
   const wide = ops.filter((op) => Object.values(schemaOf(op).properties ?? {}).some(isWide)).map(({ name }) => name);
-  expect(wide.filter((name) => !(name in LARGEST))).toEqual([]);
+  // import_file is for operators, whose key is not used here: test/imports has its files.
+  expect(wide.filter((name) => !(name in LARGEST) && name !== 'import_file')).toEqual([]);
 });
 
 /** All that take lists; of the others, whose inputs are small, those of the day. */
