@@ -48,7 +48,7 @@ export class LoadClients {
   private readonly ids: readonly string[];
   private readonly pending = new Set<Promise<void>>();
   private readonly agent = new Agent({ connections: 200, pipelining: 1 });
-  private going = false;
+  private sending = false;
   private often = USUAL;
   private loop: Promise<void> = Promise.resolve();
   private sent = 0;
@@ -70,11 +70,11 @@ export class LoadClients {
   /** Starts sending at `rate` calls per second. */
   start(rate: number, often = USUAL): void {
     this.often = often;
-    this.going = true;
+    this.sending = true;
     this.loop = (async () => {
       let job = 0;
       const began = performance.now();
-      for (let i = 0; this.going; i++) {
+      for (let i = 0; this.sending; i++) {
         await sleep(Math.max(0, began + (i * 1000) / rate - performance.now()));
         this.track(this.one());
         if (performance.now() - job > this.often.jobMs) {
@@ -87,7 +87,7 @@ export class LoadClients {
 
   /** Stops sending; resolves when all calls are answered or given up. */
   async stop(): Promise<void> {
-    this.going = false;
+    this.sending = false;
     await this.loop;
     await Promise.all(this.pending);
     await this.agent.close();

@@ -348,8 +348,8 @@ async function start(
   // biome-ignore lint/suspicious/noExplicitAny: what is in an answer, the checks say.
   const json = (exit === 0 ? printed(op, out) : JSON.parse(err)) as any;
   const expected = exit === 0 ? ['', 0] : ['', PROBLEMS[json.code as ProblemCode].exit];
-  const told = [exit === 0 ? err : out, exit];
-  if (String(told) !== String(expected)) throw new Error(`exit ${exit}, stdout ${out}, stderr ${err}`);
+  const printedAndExit = [exit === 0 ? err : out, exit];
+  if (String(printedAndExit) !== String(expected)) throw new Error(`exit ${exit}, stdout ${out}, stderr ${err}`);
   return { status: exit === 0 ? 200 : Number(json.status), headers: {}, json, raw };
 }
 

@@ -73,10 +73,10 @@ async function readOsm(bytes: Uint8Array): Promise<string | null> {
     return null;
   }
   requireSound(extract);
-  return told([...extract.relations.values()], [...extract.ways.values()], [...extract.nodes.values()]);
+  return described([...extract.relations.values()], [...extract.ways.values()], [...extract.nodes.values()]);
 }
 
-const told = (...what: unknown[]): string =>
+const described = (...what: unknown[]): string =>
   JSON.stringify(what, (_name, value) => (ArrayBuffer.isView(value) ? [...(value as unknown as number[])] : value));
 
 /** A database in which objects with even ids are stored. */
@@ -107,7 +107,7 @@ async function readOsc(bytes: Uint8Array): Promise<string | null> {
     if (object && !(Math.abs(object.x) <= 1.8e9 && Math.abs(object.y) <= 9e8))
       throw new Error(`at ${object.x} ${object.y}`);
   }
-  return told([...change.relations], [...change.ways], [...change.nodes], change.timestamp);
+  return described([...change.relations], [...change.ways], [...change.nodes], change.timestamp);
 }
 
 /** The polygons of a GeoJSON document that we wrote. @throws unless every ring is closed and on the globe */
@@ -173,7 +173,7 @@ async function readLayer(bytes: Uint8Array, extension: string): Promise<string |
       if (trouble) throw new Error(`${sourceId} is not valid: ${trouble.reason} at ${trouble.x} ${trouble.y}`);
     }
   }
-  return told(found.boundaries.map(({ sourceId, border }) => [sourceId, border]));
+  return described(found.boundaries.map(({ sourceId, border }) => [sourceId, border]));
 }
 
 /** JSON.parse reports bad JSON with a SyntaxError, which is allowed. */

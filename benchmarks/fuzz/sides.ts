@@ -7,7 +7,7 @@ import { inviteMail } from '../../src/domain/people/invites.ts';
 const SELF = systemActor('fuzz');
 
 /** The owner of an object: one organization or the other, the operators, or no one. */
-export type Side = 'a' | 'b' | 'operators' | 'nobody';
+export type Side = 'a' | 'b' | 'operators' | 'neither';
 
 /** Every name, slug and address that a side generates contains its mark; random ids and keys have no hyphen. */
 export const MARKS = { a: 'zq-a', b: 'zq-b' } as const;
@@ -69,7 +69,7 @@ export class TwoOrganizations {
     const account = made.account.id;
     const none = { role: '', org: '', cookie: '' };
     sides.actors.push({ ...none, side: 'operators', what: 'operator', account, email, key: made.key });
-    sides.actors.push({ ...none, side: 'nobody', what: 'anonymous', account: '', email: '', key: '' });
+    sides.actors.push({ ...none, side: 'neither', what: 'anonymous', account: '', email: '', key: '' });
     await sides.refresh();
     return sides;
   }
@@ -165,7 +165,7 @@ export class TwoOrganizations {
   value(placeholder: string, side: Side, isPublic: boolean, next: () => number): unknown {
     const kind = placeholder.slice(1);
     const own = side === 'b' ? 'b' : 'a';
-    const mark = isPublic || side === 'operators' || side === 'nobody' ? 'common' : MARKS[own];
+    const mark = isPublic || side === 'operators' || side === 'neither' ? 'common' : MARKS[own];
     if (kind === 'mark') return `${mark}-${Math.floor(next() * 1e6)}`;
     const stranger = `${mark}-s${Math.floor(next() * 1e6)}@example.org`;
     if (kind === 'stranger') return stranger;
@@ -176,7 +176,7 @@ export class TwoOrganizations {
     if (kind === 'item') return 1 + Math.floor(next() * 40);
     const dice = next();
     // Sometimes ids of the other organization, which must not reveal anything.
-    const of = dice < 0.7 ? own : dice < 0.95 ? (own === 'a' ? 'b' : 'a') : 'nobody';
+    const of = dice < 0.7 ? own : dice < 0.95 ? (own === 'a' ? 'b' : 'a') : 'neither';
     const list = this.known.get(`${of} ${kind}`) ?? [];
     return list.length === 0 ? `${kind}_01JD0000000000000000000000` : pick(next, list.slice(-20));
   }

@@ -114,8 +114,8 @@ async function overload(
     const { figures, generator } = await at(us, times * peak);
     const all = figures.all;
     if (all === undefined) throw new Error('nothing was sent');
-    const told = all.refused === 0 ? 'nothing was refused' : `refusals p50 ${all.refusal.p50?.toFixed(0)} ms`;
-    const note = `${told}, ${all.failed} other failures, generator ${Math.round(100 * generator.busy)} % busy`;
+    const refusals = all.refused === 0 ? 'nothing was refused' : `refusals p50 ${all.refusal.p50?.toFixed(0)} ms`;
+    const note = `${refusals}, ${all.failed} other failures, generator ${Math.round(100 * generator.busy)} % busy`;
     const time = 1000 / all.goodput;
     rows.push({
       ...row(`mix at ${times} x saturation, time for a served call`, time, 'ours at saturation', 1000 / peak, true),

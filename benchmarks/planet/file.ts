@@ -43,7 +43,7 @@ class Writer implements WorldSink {
   private readonly tags = new Map<number, Tags>();
   /** from, first, count, to. */
   private readonly ways: number[] = [];
-  private readonly relations: { tags: Tags; ways: readonly number[]; centre: number | null }[] = [];
+  private readonly relations: { tags: Tags; ways: readonly number[]; center: number | null }[] = [];
 
   constructor(file: FileHandle) {
     this.file = file;
@@ -61,8 +61,8 @@ class Writer implements WorldSink {
     return this.ways.push(from, first, count, to) / 4;
   }
 
-  relation(tags: Tags, ways: readonly number[], centre: number | null): void {
-    this.relations.push({ tags, ways, centre });
+  relation(tags: Tags, ways: readonly number[], center: number | null): void {
+    this.relations.push({ tags, ways, center });
   }
 
   async put(type: string, body: Uint8Array): Promise<void> {
@@ -166,9 +166,9 @@ class Writer implements WorldSink {
     const out = new PbfBytes(2 ** 20);
     out.message(2, () => {
       for (let k = from; k < to; k++) {
-        const { tags, ways, centre } = this.relations[k];
+        const { tags, ways, center } = this.relations[k];
         const members = [...ways.map((ref) => ({ ref, type: 1, role: 'outer' }))];
-        if (centre !== null) members.push({ ref: centre, type: 0, role: 'admin_centre' });
+        if (center !== null) members.push({ ref: center, type: 0, role: 'admin_centre' });
         out.message(4, () => {
           out.uint(1, k + 1);
           out.message(2, () => {

@@ -35,7 +35,7 @@ export interface WorldSink {
   node(x: number, y: number, tags?: Readonly<Record<string, string>>): number;
   /** Adds a way over node `from`, then nodes `first` to `first + count - 1`, then `to`. Returns its id. */
   way(from: number, first: number, count: number, to: number): number;
-  relation(tags: Readonly<Record<string, string>>, ways: readonly number[], centre: number | null): void;
+  relation(tags: Readonly<Record<string, string>>, ways: readonly number[], center: number | null): void;
 }
 
 export interface WorldSize {
@@ -146,14 +146,14 @@ class Continent {
         const key = this.key(x, y);
         const [cx, cy] = [x + 0.5 + JITTER * (2 * next() - 1), y + 0.5 + JITTER * (2 * next() - 1)];
         if ((x + y * 2) % PARTED === 0) {
-          const centre = this.put(cx, cy);
+          const center = this.put(cx, cy);
           const sides = [2 * key, 2 * key + 1, 2 * this.key(x, y + 1), 2 * this.key(x + 1, y) + 1];
           this.crosses.set(
             key,
             sides.map((side) => {
               const [mx, my] = middles.get(side) as Float64Array;
               const path = this.fractal(mx, my, cx, cy, this.size.segments / 2);
-              return this.inner(this.edge(side).middle, path, 0, this.size.segments / 2, centre);
+              return this.inner(this.edge(side).middle, path, 0, this.size.segments / 2, center);
             }),
           );
         }

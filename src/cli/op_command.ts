@@ -24,7 +24,7 @@ import type { Terminal } from './render/terminal.ts';
 /** What a command needs from the program. */
 export interface CommandEnvironment {
   /** Opens the target that the flags choose. */
-  target(wish: { local?: boolean; url?: string }): Promise<CallTarget>;
+  target(flags: { local?: boolean; url?: string }): Promise<CallTarget>;
   /** Receives the exit code: 0, or that of the problem (errors.ts). */
   exit(code: number): void;
   readonly terminal: Terminal;

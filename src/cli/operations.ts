@@ -20,7 +20,7 @@ export async function addOpCommands(
   if (!all && named !== null && named !== 'help' && cli.commands.some((command) => command.name() === named)) return;
   const [sheets, { opCommand, opStub }] = await Promise.all([readManifest(), import('./op_command.ts')]);
   const surroundings = {
-    target: (wish: { local?: boolean; url?: string }) => workplace.open(wish),
+    target: (flags: { local?: boolean; url?: string }) => workplace.open(flags),
     exit: (code: number) => {
       process.exitCode = code;
     },

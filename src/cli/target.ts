@@ -32,9 +32,9 @@ export type Target =
  * BOUNDARY_BASE_URL if that is set.
  * @throws invalid_input for --local together with --url
  */
-export async function chooseTarget(config: Config, wish: TargetFlags): Promise<Target> {
-  if (wish.local && wish.url !== undefined) throw problem('invalid_input', 'Give --local or --url, not both.');
-  if (!wish.local) {
+export async function chooseTarget(config: Config, flags: TargetFlags): Promise<Target> {
+  if (flags.local && flags.url !== undefined) throw problem('invalid_input', 'Give --local or --url, not both.');
+  if (!flags.local) {
     const logins = readLogins(credentialsPath(config));
     const server = (url: string, because: '--url' | 'BOUNDARY_BASE_URL' | 'login'): Target => {
       const name = serverName(url);
@@ -44,17 +44,17 @@ export async function chooseTarget(config: Config, wish: TargetFlags): Promise<T
       if (meant) return { kind: 'server', url: name, because, key: { secret: given, because: 'BOUNDARY_API_KEY' } };
       return { kind: 'server', url: name, because, key: saved ? { secret: saved, because: 'login' } : null };
     };
-    if (wish.url !== undefined) return server(wish.url, '--url');
+    if (flags.url !== undefined) return server(flags.url, '--url');
     if (config.BOUNDARY_BASE_URL) return server(config.BOUNDARY_BASE_URL, 'BOUNDARY_BASE_URL');
     if (logins.current !== null) return server(logins.current, 'login');
   }
   const socket = await controlSocket(config);
-  if (socket) return { kind: 'socket', path: socket, because: wish.local ? '--local' : 'control.sock' };
+  if (socket) return { kind: 'socket', path: socket, because: flags.local ? '--local' : 'control.sock' };
   if (config.DATABASE_URL) {
     const { host, pathname } = new URL(config.DATABASE_URL);
-    return { kind: 'database', name: `${host}${pathname}`, because: wish.local ? '--local' : 'DATABASE_URL' };
+    return { kind: 'database', name: `${host}${pathname}`, because: flags.local ? '--local' : 'DATABASE_URL' };
   }
-  return { kind: 'database', name: resolve(config.DATA_DIR), because: wish.local ? '--local' : 'DATA_DIR' };
+  return { kind: 'database', name: resolve(config.DATA_DIR), because: flags.local ? '--local' : 'DATA_DIR' };
 }
 
 /** The control socket of the server that owns DATA_DIR, or null if none is running. */
@@ -120,7 +120,7 @@ const PAUSE_MS = 200;
 
 /** The place at which the commands of one command line run; opened on first use. */
 export interface Workplace {
-  open(wish: TargetFlags): Promise<StreamTarget>;
+  open(flags: TargetFlags): Promise<StreamTarget>;
   /** Aborts when the program is asked to exit. */
   readonly signal: AbortSignal;
   close(): Promise<void>;
@@ -135,8 +135,8 @@ export function createWorkplace(config: Config): Workplace {
       signal ??= interruption();
       return signal;
     },
-    async open(wish) {
-      opened ??= await openTarget(config, await chooseTarget(config, wish), this.signal);
+    async open(flags) {
+      opened ??= await openTarget(config, await chooseTarget(config, flags), this.signal);
       return opened.target;
     },
     async close() {

@@ -146,7 +146,7 @@ export class ArcStore {
       lease =
         this.place(arcs) && this.absent(list).size === 0
           ? this.common(list, reader)
-          : this.leaseApart(list, arcs, found);
+          : this.leasePrivately(list, arcs, found);
       return lease;
     } finally {
       if (lease === null || lease.heap !== null) this.heap.end(reader);
@@ -215,7 +215,7 @@ export class ArcStore {
   }
 
   /** Leases a private heap, filled from rows and from the common heap, to a request that the latter has no room for. */
-  private leaseApart(
+  private leasePrivately(
     shapes: readonly Shape[],
     rows: ReadonlyMap<number, HeapArc>,
     found: ReadonlyMap<number, Entry>,

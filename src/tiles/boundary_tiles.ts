@@ -38,23 +38,23 @@ export function levelOfZoom(zoom: number): number {
 }
 
 /** What a tile shows of boundaries. */
-export interface TileWish {
+export interface TileOptions {
   /** Languages of names, best first. */
   readonly prefer: readonly string[];
   readonly part: Part;
 }
 
-const keyOf = (revision: number, { z, x, y }: TilePlace, { prefer, part }: TileWish): string =>
+const keyOf = (revision: number, { z, x, y }: TilePlace, { prefer, part }: TileOptions): string =>
   `${revision} ${z}/${x}/${y} ${part} ${prefer.join()}`;
 
 /** The tile that boundaryTile() would return, if it is in the memory cache, else null. Does not query or draw. */
 export function cachedTile(
   { boundaries, cache }: Pick<Services, 'boundaries' | 'cache'>,
   place: TilePlace,
-  wish: TileWish,
+  options: TileOptions,
 ): Tile | null {
   const revision = boundaries.currentRevision();
-  return revision === null ? null : (cache.held('tiles', keyOf(revision, place, wish)) ?? null);
+  return revision === null ? null : (cache.held('tiles', keyOf(revision, place, options)) ?? null);
 }
 
 /**
@@ -71,15 +71,15 @@ export async function boundaryTile(
     tileBlobs,
   }: Pick<Services, 'boundaries' | 'cache' | 'engine' | 'log' | 'tileBlobs'>,
   place: TilePlace,
-  wish: TileWish,
+  options: TileOptions,
   signal?: AbortSignal,
 ): Promise<Tile> {
   const { z } = place;
-  const { prefer, part } = wish;
+  const { prefer, part } = options;
   return boundaries.withSnapshot((reading) =>
     cache.getOrMake(
       'tiles',
-      keyOf(reading.revision, place, wish),
+      keyOf(reading.revision, place, options),
       async (stop) => {
         const deepest = deepestLevel(z);
         const whole = await reading.tileBoundaries({ box: tileBox(place), deepest, prefer }, stop);

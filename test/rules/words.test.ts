@@ -19,16 +19,22 @@ const WORDS: readonly (readonly [wrong: RegExp, right: string])[] = [
   [/\btold\b(?! apart)/g, 'notified, reported'],
   [/\b(bury|buried|epitaph)\b/g, 'tombstone'],
   [/\b[Hh]alt(s|ed|ing)?\b/g, 'cancel, kill'],
+  [/\bpurse\b/g, 'budget'],
+  [/\bwish(es)?\b/g, 'flags, options'],
+  [/\bcentre\b/g, 'center'],
   [/\bhalf of the calls\b/g, 'p50'],
   [/\b19 of 20\b/g, 'p95'],
 ];
 
 /** Where people read: code, statements, documentation. Migrations are not edited after they landed. */
-const FILES = ['src', 'workers', 'scripts', 'sql/queries', 'docs', 'deploy']
+const FILES = ['src', 'workers', 'web/src', 'scripts', 'benchmarks', 'sql/queries', 'docs', 'deploy']
   .flatMap((folder) => readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => `${folder}/${name}`))
   .concat(readdirSync('.'))
-  // What people may write to us is spelled in every way.
-  .filter((path) => /\.(ts|sql|md)$/.test(path) && !path.startsWith('src/domain/areas/vocabulary/'));
+  // What people may write to us is spelled in every way, and pages have other languages.
+  .filter(
+    (path) =>
+      /\.(tsx?|sql|md)$/.test(path) && !/^(src\/domain\/areas\/vocabulary\/|web\/src\/texts\/(?!en))/.test(path),
+  );
 
 it('words are spelled the American way, and the plain ones are used', () => {
   expect(FILES.length).toBeGreaterThan(300);

@@ -148,7 +148,7 @@ describe.skipIf(!hasChromium)('figures on the map', { timeout: 300_000 }, () => 
       .toContain('5,001 rows are more than the 5,000');
     const input = page.locator('input[type=file]');
     await input.setInputFiles({ name: 'bad.json', mimeType: 'application/json', buffer: Buffer.from('{"ids":1}') });
-    await expect.poll(() => alert.textContent(), { timeout: 20_000 }).toContain('no figures that were saved here');
+    await expect.poll(() => alert.textContent(), { timeout: 20_000 }).toContain('These figures were not saved here');
     // A megabyte of nothing packs to a thousand characters, and is not unpacked any further.
     const { deflateRawSync } = await import('node:zlib');
     const bomb = deflateRawSync(Buffer.alloc(20e6)).toString('base64url');

@@ -23,8 +23,8 @@ export function isExonym(folded: string, code: string, local: string): boolean {
   const named = (one: Intl.DisplayNames): string => foldName(one.of(code) ?? '');
   if (isOwnName(folded, local) || named(english) === folded) return false;
   const { language } = new Intl.Locale(`und-${code}`).maximize();
-  const isNamed = [...names].filter(([, one]) => named(one) === folded).map(([spoken]) => spoken);
-  return isNamed.length > 0 && !isNamed.includes(language) && named(display(language)) !== folded;
+  const languages = [...names].filter(([, one]) => named(one) === folded).map(([tag]) => tag);
+  return languages.length > 0 && !languages.includes(language) && named(display(language)) !== folded;
 }
 
 /** Whether a folded text is a local name, or one of two: "Alacant/Alicante". */

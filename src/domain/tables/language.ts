@@ -41,7 +41,7 @@ export async function languageOf(
 }
 
 /** The one of several candidates that has what is written as its name in a language; null if none or several do. */
-export async function spokenAs(
+export async function namedIn(
   source: CandidateSource,
   row: PlaceRow,
   tied: readonly Candidate[],
@@ -52,9 +52,9 @@ export async function spokenAs(
     [language],
   );
   const folded = foldName(row.name);
-  const spoken = tied.filter(({ boundary }) => {
+  const fitting = tied.filter(({ boundary }) => {
     const name = nameIn(names.get(boundary.id)?.names ?? {}, [language]);
     return name !== null && foldName(name) === folded;
   });
-  return spoken.length === 1 ? (spoken[0] ?? null) : null;
+  return fitting.length === 1 ? (fitting[0] ?? null) : null;
 }

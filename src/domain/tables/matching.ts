@@ -6,7 +6,7 @@ import { kindsOfTypeWords } from '../names/type_kinds.ts';
 import { saysNothing } from './abbreviated.ts';
 import type { CandidateSource } from './candidates.ts';
 import { decide } from './decision.ts';
-import { languageOf, spokenAs } from './language.ts';
+import { languageOf, namedIn } from './language.ts';
 import {
   type Candidate,
   type Decision,
@@ -121,8 +121,8 @@ export async function matchRows(sourceFor: SourceFor, matching: Matching): Promi
       one.named = [{ boundary: known, match: 'alias', step: 0 }, ...one.named];
     }
     const { tied, ...matched } = settle(one, { decision, whole: matching.whole, kinds: matching.kinds });
-    const spoken = tied && language !== null ? await spokenAs(everywhere, one.row, tied, language) : null;
-    result.push(spoken === null ? matched : found(spoken, one.named, 'column'));
+    const chosen = tied && language !== null ? await namedIn(everywhere, one.row, tied, language) : null;
+    result.push(chosen === null ? matched : found(chosen, one.named, 'column'));
   }
   return { decision: { ...decision, language }, rows: result };
 }

@@ -99,15 +99,15 @@ function timesOf(change: Change, relations: readonly OsmRelation[], ways: Readon
 async function chooseRelations(db: Queryable, change: Change) {
   const ids = [...change.relations.keys()];
   const former = await storedRelations(db, 'update_relations', ids);
-  const tombs = await db.query(loadQuery('tombstone_find'), [ids.map((id) => `r${id}`)]);
-  const goneAt = new Map(tombs.map(({ id, version }) => [id, version]));
+  const tombstones = await db.query(loadQuery('tombstone_find'), [ids.map((id) => `r${id}`)]);
+  const deletedAt = new Map(tombstones.map(({ id, version }) => [id, version]));
   const live: OsmRelation[] = [];
   const gone: RemovedBoundary[] = [];
   for (const [id, { version, object }] of change.relations) {
     const had = former.get(id);
     if (version < (had?.version ?? 0)) continue;
     if (object && isBoundaryRelation(object.tags)) {
-      if (version > (goneAt.get(`r${id}`) ?? -1)) live.push(object);
+      if (version > (deletedAt.get(`r${id}`) ?? -1)) live.push(object);
     } else if (had) gone.push({ id: `r${id}`, version, reason: object ? 'retagged' : 'deleted' });
   }
   return { live, gone, former };

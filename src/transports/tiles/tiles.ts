@@ -134,11 +134,11 @@ export function boundaryTiles(
       const parameters = new URLSearchParams(exchange.querystring);
       const [lang, asOf] = [langOf(parameters), asOfDate(parameters)];
       const place = placeOf(digits);
-      const wish = { prefer: lang === null ? [] : languagesOf(lang), part: areaOf(parameters) };
+      const options = { prefer: lang === null ? [] : languagesOf(lang), part: areaOf(parameters) };
       const read = asOf === null ? services : await servicesAsOf(services, asOf);
       const tile =
-        cachedTile(read, place, wish) ??
-        (await within({ res: response }, services, (signal) => boundaryTile(read, place, wish, signal)));
+        cachedTile(read, place, options) ??
+        (await within({ res: response }, services, (signal) => boundaryTile(read, place, options, signal)));
       await answerTile(exchange, { services, outgoing, admission, network }, tile, HEADERS);
     };
   };

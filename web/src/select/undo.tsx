@@ -40,7 +40,7 @@ export function UndoRedo({
   const [{ past, now, future }, setSteps] = useState<Steps>({ past: [], now: state, future: [] });
   useEffect(() => {
     if (state === now) return;
-    // Codes become the ids of their boundaries: that is no change of the selection.
+    // Codes become the ids of their boundaries: the selection does not change.
     const isSame = codesIn(readSelection(now)).length > 0;
     setSteps({ past: isSame ? past : [...past, now].slice(-MOST), now: state, future: [] });
   }, [state]);

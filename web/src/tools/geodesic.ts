@@ -20,7 +20,7 @@ export function areaOf(corners: readonly Corner[]): { readonly m2: number; reado
   return { m2: Math.abs(area), perimeter };
 }
 
-/** The places of a line on the map: the shortest way between its corners, which is no straight line there. */
+/** The places of a line on the map: the shortest way between its corners, which is not a straight line there. */
 export function curved(corners: readonly Corner[]): Corner[] {
   const places = corners.slice(0, 1);
   for (const [a, b] of pairs(corners)) {

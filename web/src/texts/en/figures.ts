@@ -80,7 +80,7 @@ export const figures = {
   'figures.andOthers': { one: 'and {n} other', other: 'and {n} others' },
   'figures.boundaryOf': 'Boundary of {place}',
   'figures.nameOf': 'Name of the boundary for {place}',
-  'figures.notSaved': 'These are no figures that were saved here.',
+  'figures.notSaved': 'These figures were not saved here.',
   'figures.unpacksTooLarge': 'This address unpacks to more than a table may have.',
   'figures.damaged': 'The figures in this address are damaged: ask for the link again.',
   'figures.otherOrder': 'In the other order',
