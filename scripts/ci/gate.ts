@@ -15,6 +15,7 @@ import { changedTests } from '../../test/setup/changed.ts';
 import { filesOfTheDay } from '../../test/setup/days.ts';
 import { divideTests, type Projects } from '../../test/setup/projects.ts';
 import { count, filesToRepeat, type Run, readEnded, readReport, slowestFiles } from './count.ts';
+import { makeMemoryFolder } from './memory_folder.ts';
 
 /** What a step needs beyond Node, and how to see whether it is there. */
 const TOOLS = {
@@ -41,6 +42,8 @@ process.env.PROOF_ROUNDS ??= '0.1';
 process.env.PROOF_DAY ??= String(proofDay());
 
 const root = resolve(import.meta.dirname, '../..');
+const memory = makeMemoryFolder();
+if (memory !== null) process.env.TMPDIR = memory;
 const temporary = mkdtempSync(join(tmpdir(), 'boundary-gate-'));
 const image = join(temporary, 'image');
 const started = Date.now();
@@ -121,7 +124,7 @@ async function postgres(): Promise<{ url: string; oracle: string }> {
   if (server === null) {
     // What tests store outlives no crash; each file has a database of its own, copied from a template.
     server = await startPostgis({
-      settings: { full_page_writes: 'off', max_wal_size: '4GB', checkpoint_timeout: '1h' },
+      settings: { full_page_writes: 'off', max_wal_size: '1GB', checkpoint_timeout: '1h' },
     });
     if (server === null) throw new Error('PostgreSQL is not installed');
     await query(server.url, 'create database oracle');
@@ -296,7 +299,8 @@ function end(): void {
       // It has just ended.
     }
   }
-  rmSync(temporary, { recursive: true, force: true, maxRetries: 5 });
+  for (const folder of [temporary, memory])
+    if (folder !== null) rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 }
 
 process.once('exit', end);
