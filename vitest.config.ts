@@ -3,20 +3,22 @@ import { defineConfig } from 'vitest/config';
 import { proofDay } from './test/proof/rounds.ts';
 import { changedTests } from './test/setup/changed.ts';
 import { filesOfTheDay, filesThatWait, namedOn } from './test/setup/days.ts';
-import { divideTests } from './test/setup/projects.ts';
+import { divideTests, type Projects } from './test/setup/projects.ts';
 import { LongestFirst } from './test/setup/sequence.ts';
 
 const root = import.meta.dirname;
 const words = namedOn(process.argv);
+/** Projects whose files run as one, so that a process goes on from those of one to those of the next (.ci/run). */
+const suites = process.env.SUITES?.split(',') as (keyof Projects)[] | undefined;
 // Proofs take minutes: they run where the command line names them (npm run test:proof, or a file of theirs).
-const named = process.argv.slice(2).some((word) => word.toLowerCase().includes('proof'));
+const named = suites?.includes('proof') || process.argv.slice(2).some((word) => word.toLowerCase().includes('proof'));
 // Elsewhere, tests that draw their cases take a tenth of them; by npm run test:proof they run whole as well.
 if (!named) process.env.PROOF_ROUNDS ??= '0.1';
 // All processes of a run draw on the same day, whether or not it ends meanwhile.
 process.env.PROOF_DAY ??= String(proofDay());
 const divided = divideTests(root);
 const today = filesOfTheDay(divided, [...words, ...changedTests(root)], Boolean(process.env.TEST_DATABASE_URL));
-const { database, drawing, either, program, proof, unit } = today;
+const { drawing, proof } = today;
 // Vitest loads this file again for each project.
 const loads = globalThis as { isWaitingSaid?: true };
 const waiting = filesThatWait(divided, today).filter((path) => named || !divided.proof.includes(path)).length;
@@ -27,6 +29,11 @@ if (words.length === 0 && waiting > 0 && !loads.isWaitingSaid) {
 const whole = process.env.PROOF_ROUNDS === undefined ? [...proof, ...drawing] : proof;
 // One process more than processors, as tests also wait; one with an embedded database of its own may take 3 GB.
 const processes = Math.max(2, Math.min(availableParallelism() + 1, Math.floor(totalmem() / 4e9)));
+
+/** One process runs file after file: what they import, and the machine code of the embedded database, stay. */
+function project(name: string, include: string[]) {
+  return { extends: true as const, test: { name, include, isolate: false } };
+}
 
 export default defineConfig({
   test: {
@@ -39,13 +46,16 @@ export default defineConfig({
     expect: { poll: { timeout: 30_000 } },
     globalSetup: ['test/setup/global.ts'],
     setupFiles: ['test/setup/answers.ts'],
-    projects: [
-      // One process runs file after file: what they import, and the machine code of the embedded database, stay.
-      { extends: true, test: { name: 'unit', include: unit, isolate: false } },
-      { extends: true, test: { name: 'program', include: program, isolate: false } },
-      { extends: true, test: { name: 'either', include: either, isolate: false } },
-      { extends: true, test: { name: 'database', include: database, isolate: false } },
-      ...(named ? [{ extends: true as const, test: { name: 'proof', include: whole, isolate: false } }] : []),
-    ],
+    projects: suites
+      ? [
+          project(
+            'suite',
+            suites.flatMap((name) => today[name]),
+          ),
+        ]
+      : [
+          ...(['unit', 'program', 'either', 'database'] as const).map((name) => project(name, today[name])),
+          ...(named ? [project('proof', whole)] : []),
+        ],
   },
 });

@@ -148,9 +148,10 @@ async function tests(projects: readonly (keyof Projects)[], more: NodeJS.Process
   const once = async (files: readonly string[], extra: NodeJS.ProcessEnv) => {
     const file = join(temporary, `report-${runs.length}-${files.length}.json`);
     const ended = join(temporary, `ended-${runs.length}-${files.length}.json`);
-    const words = ['test', '--', ...projects.map((name) => `--project=${name}`), '--reporter=default'];
-    words.push('--reporter=json', `--outputFile.json=${file}`, '--reporter=./scripts/ci/reporter.ts', ...files);
-    const status = await exitOf('npm', words, null, { ...more, ...extra, ENDED_FILE: ended });
+    const words = ['test', '--', '--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
+    words.push('--reporter=./scripts/ci/reporter.ts', ...files);
+    const suites = { SUITES: projects.join() };
+    const status = await exitOf('npm', words, null, { ...more, ...extra, ...suites, ENDED_FILE: ended });
     return { status, report: readReport(file), ...readEnded(ended) };
   };
   const divided = divideTests(root);
