@@ -2,7 +2,7 @@ import { availableParallelism, totalmem } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { proofDay } from './test/proof/rounds.ts';
 import { changedTests } from './test/setup/changed.ts';
-import { filesOfTheDay, filesThatWait, namedOn } from './test/setup/days.ts';
+import { filesOfTheDay, filesThatWait, namedOn, testedDatabase } from './test/setup/days.ts';
 import { divideTests, type Projects } from './test/setup/projects.ts';
 import { LongestFirst } from './test/setup/sequence.ts';
 
@@ -17,7 +17,7 @@ if (!named) process.env.PROOF_ROUNDS ??= '0.1';
 // All processes of a run draw on the same day, whether or not it ends meanwhile.
 process.env.PROOF_DAY ??= String(proofDay());
 const divided = divideTests(root);
-const today = filesOfTheDay(divided, [...words, ...changedTests(root)], Boolean(process.env.TEST_DATABASE_URL));
+const today = filesOfTheDay(divided, [...words, ...changedTests(root)], testedDatabase(process.env));
 const { drawing, proof } = today;
 // Vitest loads this file again for each project.
 const loads = globalThis as { isWaitingSaid?: true };

@@ -12,7 +12,7 @@ import pg from 'pg';
 import { type PrivatePostgis, startPostgis } from '../../benchmarks/postgis.ts';
 import { proofDay } from '../../test/proof/rounds.ts';
 import { changedTests } from '../../test/setup/changed.ts';
-import { filesOfTheDay } from '../../test/setup/days.ts';
+import { filesOfTheDay, testedDatabase } from '../../test/setup/days.ts';
 import { divideTests, type Projects } from '../../test/setup/projects.ts';
 import { count, filesToRepeat, type Run, readEnded, readReport, slowestFiles } from './count.ts';
 import { makeMemoryFolder } from './memory_folder.ts';
@@ -95,7 +95,7 @@ const STEPS: Readonly<Record<string, Step>> = {
   embedded: {
     title: 'tests of the day that a database decides, on the embedded one',
     alone: true,
-    run: () => tests(['database'], {}),
+    run: () => tests(['database'], { BESIDE_NATIVE: '1' }),
   },
   native: {
     title: 'all tests of the day, those with a database on a native one',
@@ -155,7 +155,7 @@ async function tests(projects: readonly (keyof Projects)[], more: NodeJS.Process
     return { status, report: readReport(file), ...readEnded(ended) };
   };
   const divided = divideTests(root);
-  const today = filesOfTheDay(divided, changedTests(root), more.TEST_DATABASE_URL !== undefined);
+  const today = filesOfTheDay(divided, changedTests(root), testedDatabase(more));
   const due = projects.flatMap((name) => today[name]);
   const first = await once([], {});
   for (const line of slowestFiles(first.report, first.milliseconds, root)) console.log(line);

@@ -1,39 +1,51 @@
 import { dirname, resolve } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 import { FAULTS } from '../mutants/faults.ts';
-import { filesOfTheDay, filesThatWait, KILLED, namedOn, SLOW } from '../setup/days.ts';
+import {
+  filesOfTheDay,
+  filesThatWait,
+  KILLED,
+  namedOn,
+  repeatedInTurn,
+  SLOW,
+  type TestedDatabase,
+} from '../setup/days.ts';
 import { divideTests } from '../setup/projects.ts';
 
 const projects = divideTests(resolve(import.meta.dirname, '../..'));
-const left = (words: readonly string[], isNative: boolean) =>
-  filesThatWait(projects, filesOfTheDay(projects, words, isNative));
+const left = (words: readonly string[], tested: TestedDatabase) =>
+  filesThatWait(projects, filesOfTheDay(projects, words, tested));
 afterEach(() => vi.unstubAllEnvs());
 
 test('with a share of the rounds, a sixth of the proofs and of the slow files run, and all others', () => {
   vi.stubEnv('PROOF_ROUNDS', '0.1');
-  const later = left([], true);
+  const later = left([], 'native');
   const proofs = later.filter((path) => path.startsWith('test/proof/'));
   expect(Math.abs(proofs.length - (projects.proof.length * 5) / 6)).toBeLessThan(1);
   expect(Math.abs(later.length - proofs.length - (SLOW.length * 5) / 6)).toBeLessThan(1);
   expect(later.filter((path) => path.includes('kill'))).toEqual([]);
-  const embedded = left([], false).filter((path) => !later.includes(path));
+  const embedded = left([], 'embedded').filter((path) => !later.includes(path));
   expect(Math.abs(embedded.length - (KILLED.length * 5) / 6)).toBeLessThan(1);
   for (const path of embedded) expect(path).toMatch(/[/_]kill(ed)?\.test\.ts$/);
+  const beside = left([], 'embedded beside native').filter((path) => ![...later, ...embedded].includes(path));
+  expect(Math.abs(beside.length - (repeatedInTurn(projects).length * 5) / 6)).toBeLessThan(1);
+  for (const path of beside) expect(projects.database).toContain(path);
 });
 
 test('what the command line names runs on any day, and all of it where proofs run whole', () => {
   vi.stubEnv('PROOF_ROUNDS', '0.1');
-  for (const path of left([], false)) {
+  for (const path of left([], 'embedded beside native')) {
     const words = [path, resolve(path), `./${path}`, `${path}:30`, `./${path}:30`, path.toUpperCase(), dirname(path)];
-    for (const word of words) expect([word, left([word], false).includes(path)]).toEqual([word, false]);
+    for (const word of words)
+      expect([word, left([word], 'embedded beside native').includes(path)]).toEqual([word, false]);
   }
   vi.stubEnv('PROOF_ROUNDS', undefined);
-  expect(left([], false)).toEqual([]);
+  expect(left([], 'embedded beside native')).toEqual([]);
 });
 
 test('a word that is a part of no path names no file', () => {
   vi.stubEnv('PROOF_ROUNDS', '0.1');
-  expect(left(['nothing_of_this', 'test/ci/days.test.ts:3'], false)).toEqual(left([], false));
+  expect(left(['nothing_of_this', 'test/ci/days.test.ts:3'], 'embedded')).toEqual(left([], 'embedded'));
 });
 
 test.each([

@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 import { casesOf, drawn, ofTheDay } from '../proof/rounds.ts';
-import { filesOfTheDay, KILLED, SLOW } from '../setup/days.ts';
+import { filesOfTheDay, KILLED, repeatedInTurn, SLOW } from '../setup/days.ts';
 import { divideTests } from '../setup/projects.ts';
 
 const projects = divideTests(resolve(import.meta.dirname, '../..'));
 /** The files that do not run each day. */
-const inTurn = new Set([...projects.proof, ...SLOW, ...KILLED]);
+const inTurn = new Set([...projects.proof, ...SLOW, ...KILLED, ...repeatedInTurn(projects)]);
 
 afterEach(() => vi.unstubAllEnvs());
 
@@ -57,7 +57,7 @@ test('a file that runs in turn runs every case of each list that it draws from, 
   for (let day = 20_783; day < 20_903; day++) {
     vi.stubEnv('PROOF_DAY', String(day));
     const cases = lists.map((list) => drawn(list));
-    for (const path of Object.values(filesOfTheDay(projects, [], false)).flat()) {
+    for (const path of Object.values(filesOfTheDay(projects, [], 'embedded beside native')).flat()) {
       if (!inTurn.has(path)) continue;
       const seen = ran.get(path) ?? lists.map(() => new Set());
       ran.set(path, seen);

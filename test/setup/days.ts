@@ -99,6 +99,28 @@ export const KILLED: readonly string[] = [
   'test/sets/killed.test.ts',
 ];
 
+/**
+ * Of the tests that run on both databases, those about what is the embedded one's own: its files, its start, its statements.
+ * In a gate they run on it each day. The others ask the same of it as of the native one, in turns.
+ */
+const OWN: readonly string[] = [
+  'test/backup/',
+  'test/cli/',
+  'test/db/',
+  'test/docs/any_input.test.ts',
+  'test/domain/',
+  'test/rules/registry.test.ts',
+];
+
+/** The database of a run: native, embedded, or embedded beside a run of the same tests on a native one. */
+export type TestedDatabase = 'native' | 'embedded' | 'embedded beside native';
+
+/** The database of a run with these settings: BESIDE_NATIVE says that another run has the same tests on a native one. */
+export function testedDatabase(env: NodeJS.ProcessEnv): TestedDatabase {
+  if (env.TEST_DATABASE_URL) return 'native';
+  return env.BESIDE_NATIVE ? 'embedded beside native' : 'embedded';
+}
+
 /** The commands of vitest: the first word of its command line that is no option, if there is any. */
 const COMMANDS: readonly string[] = ['run', 'related', 'watch', 'dev', 'bench', 'list'];
 
@@ -109,6 +131,12 @@ const COMMANDS: readonly string[] = ['run', 'related', 'watch', 'dev', 'bench', 
 export function namedOn(line: readonly string[]): string[] {
   const words = line.slice(2).filter((word) => !word.startsWith('-'));
   return words.slice(COMMANDS.includes(words[0] ?? '') ? 1 : 0);
+}
+
+/** The files with a database that, where a native one runs them as well, run on the embedded one in turns. */
+export function repeatedInTurn({ database }: Projects): string[] {
+  const others = [...SLOW, ...KILLED];
+  return database.filter((path) => !others.includes(path) && !OWN.some((start) => path.startsWith(start)));
 }
 
 /** The files of `projects` that `today` leaves for another day. */
@@ -129,12 +157,15 @@ function isNamed(path: string, words: readonly string[]): boolean {
 
 /**
  * The files of `projects` that run today: a sixth of the proofs, of the slow files and, on the embedded database, of
- * those that kill, and all others. Where proofs run whole (PROOF_ROUNDS) all run, and whatever `words` name.
+ * those that kill and of those that a native one runs as well (OWN aside), and all others. Where proofs run whole
+ * (PROOF_ROUNDS) all run, and whatever `words` name.
  * @param words paths of test files or parts of them: namedOn(), changedTests() (changed.ts)
  * @throws Error when a list names a file that is not there
  */
-export function filesOfTheDay(projects: Projects, words: readonly string[], isNative: boolean): Projects {
-  const lists = [projects.proof, SLOW, ...(isNative ? [] : [KILLED])];
+export function filesOfTheDay(projects: Projects, words: readonly string[], tested: TestedDatabase): Projects {
+  const lists = [projects.proof, SLOW];
+  if (tested !== 'native') lists.push(KILLED);
+  if (tested === 'embedded beside native') lists.push(repeatedInTurn(projects));
   const all = new Set(Object.values(projects).flat());
   const missing = [...SLOW, ...KILLED].filter((path) => !all.has(path));
   if (missing.length > 0) throw new Error(`${missing.join(', ')}: no such test (${import.meta.filename})`);
