@@ -3,6 +3,8 @@ import { renderJson } from '../../src/cli/render/table.ts';
 import { holdWarnings, takeWarnings } from '../../src/common/held_warnings.ts';
 
 test('a warning of a library that is loaded waits, and is not lost', async () => {
+  // What other files of this process loaded may have warned.
+  takeWarnings();
   const loaded = await holdWarnings(async () => {
     console.warn('Unsupported', 20);
     return 'library';
