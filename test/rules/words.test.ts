@@ -19,7 +19,6 @@ const WORDS: readonly (readonly [wrong: RegExp, right: string])[] = [
   [/\btold\b(?! apart)/g, 'notified, reported'],
   [/\b(bury|buried|epitaph)\b/g, 'tombstone'],
   [/\b[Hh]alt(s|ed|ing)?\b/g, 'cancel, kill'],
-  [/\bpurse\b/g, 'budget'],
   [/\bwish(es)?\b/g, 'flags, options'],
   [/\bcentre\b/g, 'center'],
   [/\bhalf of the calls\b/g, 'p50'],

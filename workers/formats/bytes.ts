@@ -142,7 +142,7 @@ function putDegrees(
  * costs less than new memory, which has to be zeroed and is mostly longer than the text.
  */
 const SCRATCH_BYTES = 1 << 18;
-/** The memory; undefined while a writer has it, as after a writer that was never finished: the next one makes it anew. */
+/** The memory; undefined while a writer has it, as after a writer that was never finished: the next one makes another. */
 let scratch: Uint8Array<ArrayBuffer> | undefined;
 
 /** A growing buffer of text. Do not use it after `finish`. */
