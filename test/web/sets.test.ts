@@ -153,9 +153,15 @@ describe.skipIf(!hasChromium)('territories', { timeout: 300_000 }, () => {
     const { page, faults, violations } = await dashboard.visit('/file', { cookie });
     const ring = [[-6, 37], [-5, 37], [-5, 38], [-6, 38], [-6, 37]]; // biome-ignore format: a ring
     const feature = { type: 'Feature', properties: { nr: 'z-1', label: HOSTILE } };
+    // Of a single area the set's name would be its code.
+    const other = { type: 'Feature', properties: { nr: 'z-2', label: 'Far' } };
+    const far = ring.map(([x, y]) => [Number(x) + 10, y]);
     const file = {
       type: 'FeatureCollection',
-      features: [{ ...feature, geometry: { type: 'Polygon', coordinates: [ring] } }],
+      features: [
+        { ...feature, geometry: { type: 'Polygon', coordinates: [ring] } },
+        { ...other, geometry: { type: 'Polygon', coordinates: [far] } },
+      ],
     };
     await page.locator('input[type=file]').setInputFiles({
       ...{ name: 'Our Zones 2019.geojson', mimeType: 'application/json', buffer: Buffer.from(JSON.stringify(file)) },
@@ -174,7 +180,7 @@ describe.skipIf(!hasChromium)('territories', { timeout: 300_000 }, () => {
       (answer) => /\/tiles\/sets\/our-zones-2019\/.*as_of=2019-01-01/.test(answer.url()),
       WAIT,
     );
-    await form.getByRole('link', { name: '1 area on the map' }).click();
+    await form.getByRole('link', { name: '2 areas on the map' }).click();
     expect((await tiles).status()).toBe(200);
     await rowOf(page, 'img').waitFor(WAIT);
     const panel = (await page.locator('.panel').textContent()) ?? '';
