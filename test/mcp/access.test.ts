@@ -254,7 +254,9 @@ describe('toolsets', () => {
     expect(usual).toEqual(expect.arrayContaining(['echo', 'echo_body', 'get_thing']));
     expect(usual).not.toContain('get_pricing');
     expect(await namesOf('/mcp?toolsets=')).toEqual(usual);
-    expect(await namesOf('/mcp?toolsets=all')).toEqual(server.services.ops.map(({ name }) => name));
+    // An import is for operators, in two calls of which the first has a file as its body: it is no tool.
+    const tools = server.services.ops.filter(({ name }) => name !== 'import_file');
+    expect(await namesOf('/mcp?toolsets=all')).toEqual(tools.map(({ name }) => name));
     const some = await namesOf('/mcp?toolsets=account,%20reviews');
     expect(some).toEqual(expect.arrayContaining(['get_pricing', 'list_reviews']));
     expect(some).not.toContain('echo');
