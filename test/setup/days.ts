@@ -112,6 +112,7 @@ const OWN: readonly string[] = [
   'test/backup/',
   'test/cli/',
   'test/db/',
+  'test/auth/secrets.test.ts',
   'test/docs/any_input.test.ts',
   'test/domain/',
   'test/rules/registry.test.ts',
