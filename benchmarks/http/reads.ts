@@ -8,8 +8,8 @@ import type { Options, Result } from '../measure.ts';
 import { drive, type LoadRequest } from './generator.ts';
 import { searchRounds } from './new_inputs.ts';
 import { measured, type Pair, type Side, sending } from './pairs.ts';
-import { newPairs } from './reads_new.ts';
-import { type BenchServer, cpuTime, firstKey, startBare, startNaive, startService } from './server.ts';
+import { type KoaServers, newPairs } from './reads_new.ts';
+import { type BenchServer, cpuTime, firstKey, startAround, startBare, startNaive, startService } from './server.ts';
 import { fillWithSpain } from './spain.ts';
 
 const CONNECTIONS = 64;
@@ -100,11 +100,11 @@ export async function benchReads(_dataDir: string, options: Options): Promise<Re
     const bodyOf = async (path: string): Promise<Buffer> =>
       Buffer.from(await (await fetch(`http://127.0.0.1:${ours.port}${path}`, { headers })).arrayBuffer());
     const body = await bodyOf(low);
-    const bareOf = async (name: string, bytes: Buffer): Promise<BenchServer> => {
+    const koaOf = async (name: string, bytes: Buffer): Promise<KoaServers> => {
       await writeFile(join(folder, name), bytes);
-      return start(startBare(join(folder, name)));
+      return { bare: await start(startBare(join(folder, name))), around: await start(startAround(join(folder, name))) };
     };
-    const bare = await bareOf('get.geojson', body);
+    const { bare } = await koaOf('get.geojson', body);
     const two = await start(startService(folder, { ...env, PROCESSES: '2' }));
     const provinces = (await mine('/v1/boundaries/iso:ES/children?admin_level=6')).items.map(({ id }) => id);
     const merged = await fetch(`http://127.0.0.1:${ours.port}/v1/boundaries/union`, {
@@ -152,11 +152,11 @@ export async function benchReads(_dataDir: string, options: Options): Promise<Re
     const pairs: Pair[] = [
       ...newPairs({
         ...{ ours, two, reverse, children, search, headers, names, provinces, parents },
-        bare: {
-          reverse: await bareOf('reverse.json', await bodyOf(reversed[0])),
-          get: bare,
-          union: await bareOf('union.geojson', Buffer.from(await merged.arrayBuffer())),
+        koa: {
+          reverse: await koaOf('reverse.json', await bodyOf(reversed[0])),
+          union: await koaOf('union.geojson', Buffer.from(await merged.arrayBuffer())),
         },
+        get: bare,
         ids: await allIds(mine),
         same: { reverse: same, children: same, search: isSame },
         connections: CONNECTIONS,

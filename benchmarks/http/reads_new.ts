@@ -7,6 +7,17 @@ const SEED = 20_261_125;
 /** Most items of a page of subdivisions. */
 const PAGE = 1000;
 
+/** Of a row that measures around.ts in place of our service. */
+const AROUND = 'not ours: the least that any such service on Koa can take, as it finds, knows and counts nothing';
+
+/** Koa servers that find nothing. */
+export interface KoaServers {
+  /** Sends one buffer (bare.ts). */
+  readonly bare: BenchServer;
+  /** Does what a service has to do around an answer (around.ts). */
+  readonly around: BenchServer;
+}
+
 /** Both sides of the rows of new inputs, and what the inputs are made of. */
 export interface NewReads {
   readonly ours: BenchServer;
@@ -15,8 +26,10 @@ export interface NewReads {
   readonly reverse: BenchServer;
   readonly children: BenchServer;
   readonly search: BenchServer;
-  /** Bare Koa servers: of the body of a typical reverse, get and union. */
-  readonly bare: { readonly reverse: BenchServer; readonly get: BenchServer; readonly union: BenchServer };
+  /** Of the body of a typical reverse and union. */
+  readonly koa: { readonly reverse: KoaServers; readonly union: KoaServers };
+  /** Bare Koa that sends the body of a get. */
+  readonly get: BenchServer;
   readonly headers: Readonly<Record<string, string>>;
   readonly names: readonly string[];
   /** Ids of all boundaries, of provinces, and of the boundaries whose subdivisions are listed. */
@@ -34,7 +47,7 @@ export interface NewReads {
  * where there are enough inputs, so that what it begins with, and another program for a moment, hardly count.
  */
 export function newPairs(reads: NewReads): Pair[] {
-  const { ours, two, reverse, children, search, bare, headers, same, connections, smoke } = reads;
+  const { ours, two, reverse, children, search, koa, get, headers, same, connections, smoke } = reads;
   const at = `${connections} connections`;
   /** The requests of each round, as ours and as the rival's. */
   const rounds = (count: number, draw: () => string, inputs: NewInputs): ((round: number) => readonly string[]) => {
@@ -49,14 +62,18 @@ export function newPairs(reads: NewReads): Pair[] {
   const points = new NewInputs();
   const draw = placesOf(SEED);
   const naive = { server: reverse, rival: 'Koa, pg and ST_Covers on subdivided polygons', same: same.reverse };
-  const koa = { server: bare.reverse, rival: 'bare Koa sending one buffer', same: true };
+  const bare = { server: koa.reverse.bare, rival: 'bare Koa sending one buffer', same: true };
   const reversed = (name: string, from: BenchServer, { server, rival, same }: typeof naive, over: number): Pair => {
     const count = smoke ? 128 : over === 1 ? 2_000 : 10_000;
     const all = rounds(count, draw, points);
     return {
       name: `new: reverse, ${name}`,
-      ...{ rival, same, count },
-      ours: side(from, all, (point) => `/v1/boundaries/reverse?${point}`)(headers, count, over),
+      ...{ rival, same, count, ...(from === koa.reverse.around && { note: AROUND }) },
+      ours: side(from, all, (point) => `${from === koa.reverse.around ? '/' : '/v1/boundaries/reverse'}?${point}`)(
+        headers,
+        count,
+        over,
+      ),
       theirs: side(server, all, (point) => `/?${point}`)({}, count, over),
     };
   };
@@ -72,17 +89,29 @@ export function newPairs(reads: NewReads): Pair[] {
   const many = smoke ? 64 : 2_500;
   const searches = rounds(many, searchesOf(reads.names, SEED), new NewInputs());
   const merges = smoke ? 16 : 4_000;
-  const unions = rounds(merges, setsOf(reads.provinces, 5, SEED), new NewInputs());
+  const sets = new NewInputs();
+  const five = setsOf(reads.provinces, 5, SEED);
+  const merged = (name: string, from: BenchServer): Pair => {
+    const all = rounds(merges, five, sets);
+    const to = (path: string) => (set: string) => ({ path, json: { include: JSON.parse(set), detail: 'low' } });
+    return {
+      name: `new: union of five provinces at low, ${name}`,
+      ...{ rival: bare.rival, same: true, count: merges, ...(from === koa.union.around && { note: AROUND }) },
+      ours: side(from, all, to(from === koa.union.around ? '/' : '/v1/boundaries/union'))(headers, merges),
+      theirs: side(koa.union.bare, all, to('/'))({}, merges),
+    };
+  };
   return [
     reversed(at, ours, naive, connections),
     reversed('alone', ours, naive, 1),
     reversed(`${at}, two processes`, two, naive, connections),
-    reversed(at, ours, koa, connections),
+    reversed(at, ours, bare, connections),
+    reversed(`${at}, Koa and all but the answer`, koa.reverse.around, bare, connections),
     {
       name: `new: get at low, ${at}`,
-      ...{ rival: koa.rival, same: true, count: few },
+      ...{ rival: bare.rival, same: true, count: few },
       ours: side(ours, gets, (id) => `/v1/boundaries/${id}?detail=low`)(headers, few),
-      theirs: side(bare.get, gets, (id) => `/${id}`)({}, few),
+      theirs: side(get, gets, (id) => `/${id}`)({}, few),
     },
     {
       name: `new: a page of the children of Spain or of a community, ${at}`,
@@ -97,14 +126,8 @@ export function newPairs(reads: NewReads): Pair[] {
       ours: side(ours, searches, (q) => `/v1/boundaries/search?q=${q}`)(headers, many),
       theirs: side(search, searches, (q) => `/?q=${q}`)({}, many),
     },
-    {
-      name: `new: union of five provinces at low, ${at}`,
-      ...{ rival: koa.rival, same: true, count: merges },
-      ours: side(ours, unions, (set) => ({
-        path: '/v1/boundaries/union',
-        json: { include: JSON.parse(set), detail: 'low' },
-      }))(headers, merges),
-      theirs: side(bare.union, unions, (set) => ({ path: '/', json: { include: JSON.parse(set) } }))({}, merges),
-    },
+    merged(at, ours),
+    merged(`${at}, two processes`, two),
+    merged(`${at}, Koa and all but the answer`, koa.union.around),
   ];
 }

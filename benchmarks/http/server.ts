@@ -52,6 +52,11 @@ export async function startBare(file: string): Promise<BenchServer> {
   return startScript('benchmarks/http/bare.ts', [file]);
 }
 
+/** Starts a Koa server that does all but find an answer (around.ts) and waits until it answers. */
+export async function startAround(file: string): Promise<BenchServer> {
+  return startScript('benchmarks/http/around.ts', [file]);
+}
+
 /** Starts a bare Koa server of one PostGIS union (growth/bare_union.ts) and waits until it answers. */
 export async function startBareUnion(url: string, ids: readonly string[]): Promise<BenchServer> {
   return startScript('benchmarks/growth/bare_union.ts', [url, ids.join()]);
