@@ -37,7 +37,7 @@ export async function concurrency(data: string, { smoke }: Options): Promise<Gro
     ).map(({ id }) => id);
     const ours = await startService(folder, { DATABASE_URL: database.url, CACHE_BYTES: '0' });
     running.push(ours);
-    const theirs = await startBareUnion(database.url, ids.slice(0, COMMUNES));
+    const theirs = await startBareUnion(database.url);
     running.push(theirs);
     const headers = { Authorization: `Bearer ${await firstKey(folder)}` };
     const paths = variants(ids).map((include) => {
@@ -68,7 +68,7 @@ export async function concurrency(data: string, { smoke }: Options): Promise<Gro
         sizes,
         round,
         async () => [theirs.pid, ...(await backends())],
-        (count, at) => drive(theirs.port, ['/'], {}, count, at),
+        (count, at) => drive(theirs.port, [`/?include=${ids.slice(0, COMMUNES).join()}`], {}, count, at),
       ),
     };
   } finally {

@@ -57,9 +57,9 @@ export async function startAround(file: string): Promise<BenchServer> {
   return startScript('benchmarks/http/around.ts', [file]);
 }
 
-/** Starts a bare Koa server of one PostGIS union (growth/bare_union.ts) and waits until it answers. */
-export async function startBareUnion(url: string, ids: readonly string[]): Promise<BenchServer> {
-  return startScript('benchmarks/growth/bare_union.ts', [url, ids.join()]);
+/** Starts a bare Koa server of PostGIS unions (growth/bare_union.ts) and waits until it answers. */
+export async function startBareUnion(url: string): Promise<BenchServer> {
+  return startScript('benchmarks/growth/bare_union.ts', [url]);
 }
 
 /** Starts a naive handler (rivals/naive_….ts) on a database and waits until it answers. */

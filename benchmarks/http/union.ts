@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { BenchDatabase, server as nativeServer, OurImport } from '../import/native.ts';
-import { type Options, type Result, race, rival } from '../measure.ts';
+import { compared, type Options, type Result, type Timing, timingOf } from '../measure.ts';
+import { NewInputs, setsOf } from './new_inputs.ts';
 import { send } from './send.ts';
 import { firstKey, startBareUnion, startService } from './server.ts';
 
@@ -12,11 +13,21 @@ const LUXEMBOURG = 'osm/luxembourg-2018-boundaries.boundaries.osm.pbf';
 const LIECHTENSTEIN = 'osm/liechtenstein-2024.boundaries.osm.pbf';
 const DETAILS = ['full', 'medium'] as const;
 
+/** Boundaries of a union. */
+const MERGED = 50;
+/** Sets whose answers are compared. */
+const COMPARED = 3;
+const SEED = 20_261_127;
+/** Rounds, and the calls of each side in one: a call of the rival takes a hundred times as long. */
+const ROUNDS = 7;
+const CALLS = { ours: 100, rival: 5 };
+
 /**
- * Measures the union of up to 50 neighbors at full and medium detail over HTTP, one call after another: the whole
- * service (key, metering, warm arcs; no cached answers) against a bare Koa handler that sends ST_AsGeoJSON(ST_Union) of
- * the same rows of the same PostGIS, each in its own process, apart from the client's. PostGIS checks first: full
- * equals the union, medium is valid and within its tolerance of it. Returns no rows without a PostGIS to compare with.
+ * Measures the union of 50 municipalities at full and medium detail over HTTP, one call after another, each of a set
+ * that was not sent before: the whole service (key, metering, warm arcs) against a bare Koa handler that sends
+ * ST_AsGeoJSON(ST_Union) of the same rows of the same PostGIS, each in its own process, apart from the client's. PostGIS
+ * checks first: full equals the union, medium is valid and within its tolerance of it. The rival always sends full
+ * detail: it has none stored. Returns no rows without a PostGIS to compare with.
  */
 export async function benchHttpUnion(data: string, options: Options): Promise<Result[]> {
   const home = nativeServer();
@@ -40,33 +51,54 @@ export async function benchHttpUnion(data: string, options: Options): Promise<Re
     const pool = new pg.Pool({ connectionString: database.url, max: 4 });
     closing.push(() => pool.end());
     const { rows } = await pool.query<{ id: string }>(
-      'select id from boundary where admin_level = 8 and has_geometry order by lon, id limit 50',
+      'select id from boundary where admin_level = 8 and has_geometry order by id',
     );
-    const include = rows.map(({ id }) => id);
-    // A cache of zero bytes holds nothing: every answer is computed again.
-    const ours = await startService(folder, { DATABASE_URL: database.url, CACHE_BYTES: '0' });
+    const ours = await startService(folder, { DATABASE_URL: database.url });
     closing.push(() => ours.stop());
     const key = await firstKey(folder);
-    const bare = await startBareUnion(database.url, include);
+    const bare = await startBareUnion(database.url);
     closing.push(() => bare.stop());
 
+    const merged = Math.min(MERGED, rows.length >> 1);
+    const ids = rows.map(({ id }) => id);
+    const [inputs, draw] = [new NewInputs(), setsOf(ids, merged, SEED)];
+    const next = (): string[] => JSON.parse(inputs.take(1, draw)[0] as string);
+    const theirs = (include: readonly string[]) => send(agent, bare.port, 'GET', `/?include=${include.join()}`);
     const results: Result[] = [];
     for (const detail of DETAILS) {
-      const call = () => send(agent, ours.port, 'POST', '/v1/boundaries/union', { include, detail }, key);
-      const koa = rival({
-        name: 'Koa sending ST_AsGeoJSON(ST_Union)',
-        work: () => send(agent, bare.port, 'GET', '/'),
-        judge: async (answer) => agrees(pool, await call(), answer),
-      });
-      results.push(
-        ...(await race(`union of ${include.length} over HTTP, ${detail}, not cached`, call, [koa], options)),
-      );
+      const call = (include: readonly string[]) =>
+        send(agent, ours.port, 'POST', '/v1/boundaries/union', { include, detail }, key);
+      let isSame = true;
+      for (let i = 0; i < (options.smoke ? 1 : COMPARED); i++) {
+        const include = next();
+        isSame = (await agrees(pool, await call(include), await theirs(include))) && isSame;
+      }
+      const [mine, others] = await raced([() => call(next()), () => theirs(next())], options);
+      const title = `union of ${merged} over HTTP, ${detail}, new`;
+      results.push(compared(title, mine, 'Koa sending ST_AsGeoJSON(ST_Union)', others, isSame));
     }
     return results;
   } finally {
     agent.destroy();
     for (const end of closing.reverse()) await end();
   }
+}
+
+/** Times both sides in alternating rounds after one that warms up; the time of a round is that of its median call. */
+async function raced(sides: readonly (() => Promise<unknown>)[], { smoke }: Options): Promise<Timing[]> {
+  const rounds: number[][] = sides.map(() => []);
+  for (let round = 0; round <= (smoke ? 1 : ROUNDS); round++) {
+    for (const [i, call] of sides.entries()) {
+      const times: number[] = [];
+      for (let calls = smoke ? 1 : [CALLS.ours, CALLS.rival][i]; times.length < calls; ) {
+        const started = performance.now();
+        await call();
+        times.push(performance.now() - started);
+      }
+      if (round > 0) rounds[i].push(timingOf(times).median);
+    }
+  }
+  return rounds.map(timingOf);
 }
 
 /**
