@@ -46,7 +46,7 @@ const shaOf = (result: WriteResult) => (result.kind === 'bytes' ? result.sha256 
 
 /**
  * Measures the cost of a render in a pool thread against one in the calling thread, by size. The engine renders
- * documents below a bound in its own thread (SMALL_DOCUMENT in src/geometry/documents.ts): those that take less than about
+ * documents below a bound in its own thread (SMALL_DOCUMENT in src/geometry/rendered.ts): those that take less than about
  * a millisecond of the event loop.
  */
 export async function benchHandover(options: Options): Promise<Result[]> {

@@ -13,7 +13,7 @@ import type { Make } from './cache.ts';
 import type { BoundaryRef, Group, MovedPolicy, RenderedDocument } from './engine_model.ts';
 import { Merges } from './merges.ts';
 import type { TaskRunner } from './pool.ts';
-import { type DocumentOptions, digest, nameOf, rendered, SMALL_DOCUMENT, timed } from './rendered.ts';
+import { type DocumentOptions, digest, makeHere, nameOf, rendered, timed } from './rendered.ts';
 import { ringsOf, type ShapeLeases } from './shape_leases.ts';
 
 /**
@@ -52,11 +52,8 @@ export class Documents {
       const make: Make<RenderedDocument> = (stop) =>
         this.shapes.withShapes([ref], stop, async (lease) => {
           const task = this.renderTask(lease, ref, level, format, document);
-          const small = lease.vertices <= SMALL_DOCUMENT;
-          return rendered(
-            small ? this.tasks.runSmall('render', task) : await this.tasks.run('render', task, stop),
-            this.options,
-          );
+          const here = makeHere(this.tasks, 'render', task, lease.vertices);
+          return rendered(here ?? (await this.tasks.run('render', task, stop)), this.options);
         });
       return this.options.cache.getOrMake('documents', key, make, signal);
     });
@@ -71,11 +68,9 @@ export class Documents {
     const lease = this.shapes.leaseNow([ref]);
     if (lease === null) return null;
     try {
-      if (lease.vertices > SMALL_DOCUMENT) return null;
-      return rendered(
-        this.tasks.runSmall('render', this.renderTask(lease, ref, level, format, document)),
-        this.options,
-      );
+      const task = this.renderTask(lease, ref, level, format, document);
+      const here = makeHere(this.tasks, 'render', task, lease.vertices);
+      return here && rendered(here, this.options);
     } finally {
       lease.release();
     }

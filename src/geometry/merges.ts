@@ -1,18 +1,13 @@
 import { endClassOf } from '../../workers/arcs/levels.ts';
-import { TooManySteps } from '../../workers/cancel.ts';
 import type { Detail, Document } from '../../workers/contract.ts';
 import type { Format } from '../../workers/formats/registry.ts';
 import type { MergeTask } from '../../workers/tasks/merge.ts';
-import type { WriteResult } from '../../workers/tasks/written.ts';
 import type { Lease } from './arc_leases.ts';
 import type { Make } from './cache.ts';
 import type { BoundaryRef, MovedPolicy, RenderedDocument, Strategy } from './engine_model.ts';
 import type { TaskRunner } from './pool.ts';
-import { type DocumentOptions, digest, nameOf, rendered, SMALL_DOCUMENT, timed, type WorkOptions } from './rendered.ts';
+import { type DocumentOptions, digest, makeHere, nameOf, rendered, timed, type WorkOptions } from './rendered.ts';
 import { ringsOf, type ShapeLeases } from './shape_leases.ts';
-
-/** Steps of a merge (mergeBoundaries) that take as long as writing one vertex. */
-const STEPS_OF_VERTEX = 64;
 
 /** How a merge is written. `from`: the first strategy to try (tests force the second). */
 interface Merged {
@@ -26,16 +21,35 @@ interface Merged {
 
 /** The boundaries that are merged, and those that are cut away. */
 interface Sides {
-  readonly include: readonly BoundaryRef[];
-  readonly exclude: readonly BoundaryRef[];
+  /** Each once, and what names its shape. */
+  readonly boundaries: readonly BoundaryRef[];
+  readonly names: readonly string[];
+  /** Indexes of boundaries, each once. */
+  readonly include: readonly number[];
+  readonly exclude: readonly number[];
 }
 
-/** The boundaries of both sides, each once. */
-const distinct = ({ include, exclude }: Sides): BoundaryRef[] => [
-  ...new Map([...include, ...exclude].map((one) => [nameOf(one), one])).values(),
-];
+function sidesOf(include: readonly BoundaryRef[], exclude: readonly BoundaryRef[]): Sides {
+  const boundaries: BoundaryRef[] = [];
+  const indexes = new Map<string, number>();
+  const indexesOf = (list: readonly BoundaryRef[]): number[] => [
+    ...new Set(
+      list.map((one) => {
+        const name = nameOf(one);
+        const index = indexes.get(name) ?? boundaries.push(one) - 1;
+        indexes.set(name, index);
+        return index;
+      }),
+    ),
+  ];
+  return { include: indexesOf(include), exclude: indexesOf(exclude), boundaries, names: [...indexes.keys()] };
+}
 
-const namesOf = (list: readonly BoundaryRef[]) => [...new Set(list.map(nameOf))].sort();
+/** Names a merge by its content, in whatever order it was asked for. */
+function keyOf({ include, exclude, names }: Sides, wanted: Merged): string {
+  const namesOf = (list: readonly number[]) => list.map((index) => names[index]).sort();
+  return digest([namesOf(include), namesOf(exclude), wanted]);
+}
 
 /** Merges stored boundaries and writes the result. The strategies in order: exact arcs, an overlay, an error. */
 export class Merges {
@@ -66,9 +80,8 @@ export class Merges {
     control: WorkOptions = {},
     moved: MovedPolicy = 'follow',
   ): Promise<RenderedDocument> {
-    const keyOf = (sides: Sides) => digest([namesOf(sides.include), namesOf(sides.exclude), wanted]);
-    const sides = { include, exclude };
-    const key = keyOf(sides);
+    const sides = sidesOf(include, exclude);
+    const key = keyOf(sides, wanted);
     const { cache } = this.options;
     let wasTried = false;
     const now = cache.makeNow('documents', key, () => {
@@ -80,10 +93,10 @@ export class Merges {
     const { signal, progress } = control;
     const all = [...include, ...exclude];
     return this.shapes.following(all, { signal, moved }, (refs) => {
-      const own = { include: refs.slice(0, include.length), exclude: refs.slice(include.length) };
+      const own = refs === all ? sides : sidesOf(refs.slice(0, include.length), refs.slice(include.length));
       const make: Make<RenderedDocument> = (stop) =>
         this.mergeUncached(own, wanted, { signal: stop, progress, wasTried });
-      return cache.getOrMake('documents', refs === all ? key : keyOf(own), make, signal);
+      return cache.getOrMake('documents', refs === all ? key : keyOf(own, wanted), make, signal);
     });
   }
 
@@ -97,13 +110,12 @@ export class Merges {
     { progress }: Pick<WorkOptions, 'progress'>,
   ): RenderedDocument | 'tried' | null {
     if (wanted.from === 'overlay') return null;
-    const named = distinct(sides);
-    const lease = this.shapes.leaseNow(named);
+    const lease = this.shapes.leaseNow(sides.boundaries);
     if (lease === null) return null;
     try {
-      if (lease.vertices > SMALL_DOCUMENT || lease.conflict) return null;
+      if (lease.conflict) return null;
       const started = performance.now();
-      const result = this.mergedHere(this.exactTask(sides, named, wanted, lease), lease);
+      const result = makeHere(this.tasks, 'merge', this.exactTask(sides, wanted, lease), lease.vertices);
       if (result === null || result.kind === 'trouble') return 'tried';
       progress?.(`merging ${lease.vertices} vertices`);
       this.options.onStrategy?.('arcs', (performance.now() - started) / 1000);
@@ -114,22 +126,19 @@ export class Merges {
     }
   }
 
-  /** What both strategies of a merge take besides the shapes of `named`. */
+  /** What both strategies of a merge take besides the shapes of the boundaries. */
   private mergeTask(
     { include, exclude }: Sides,
-    named: readonly BoundaryRef[],
     wanted: Merged,
     { heap }: Lease,
   ): Omit<MergeTask, 'boundaries' | 'endClass'> {
-    const index = new Map(named.map((one, i) => [nameOf(one), i]));
-    const indexes = (list: readonly BoundaryRef[]) => list.map((one) => index.get(nameOf(one)) as number);
-    const cut = new Set(indexes(exclude));
+    const cut = new Set(exclude);
     return {
       heap,
       // Boundaries that are cut away are not merged first: an overlay that moves their border would leave slivers of
       // them.
-      include: indexes(include).filter((one) => !cut.has(one)),
-      exclude: [...cut],
+      include: include.filter((one) => !cut.has(one)),
+      exclude,
       detail: wanted.detail,
       level: wanted.level ?? null,
       format: wanted.format,
@@ -139,9 +148,9 @@ export class Merges {
   }
 
   /** The task of a merge on exact arcs. */
-  private exactTask(sides: Sides, named: readonly BoundaryRef[], wanted: Merged, lease: Lease): MergeTask {
-    const endClass = endClassOf(named.map(({ adminLevel }) => adminLevel));
-    return { ...this.mergeTask(sides, named, wanted, lease), boundaries: lease.refs, endClass };
+  private exactTask(sides: Sides, wanted: Merged, lease: Lease): MergeTask {
+    const endClass = endClassOf(sides.boundaries.map(({ adminLevel }) => adminLevel));
+    return { ...this.mergeTask(sides, wanted, lease), boundaries: lease.refs, endClass };
   }
 
   private async mergeUncached(
@@ -149,15 +158,16 @@ export class Merges {
     wanted: Merged,
     { signal, progress, wasTried }: WorkOptions & { readonly wasTried: boolean },
   ): Promise<RenderedDocument> {
-    const named = distinct(sides);
-    return this.shapes.withShapes(named, signal, async (lease) => {
+    return this.shapes.withShapes(sides.boundaries, signal, async (lease) => {
       if (!lease.conflict && wanted.from !== 'overlay') {
         progress?.(`merging ${lease.vertices} vertices`);
-        const exact = this.exactTask(sides, named, wanted, lease);
+        const exact = this.exactTask(sides, wanted, lease);
         const result = await timed(
           this.options,
           'arcs',
-          async () => (wasTried ? null : this.mergedHere(exact, lease)) ?? this.tasks.run('merge', exact, signal),
+          async () =>
+            (wasTried ? null : makeHere(this.tasks, 'merge', exact, lease.vertices)) ??
+            this.tasks.run('merge', exact, signal),
         );
         if (result.kind !== 'trouble') {
           this.options.strategies.arcs++;
@@ -166,22 +176,10 @@ export class Merges {
       }
       progress?.('borders of two sources or dates may cross: overlaying them');
       // GEOS overlays them in the pool on both databases, so that they give the same bytes.
-      const overlaid = { ...this.mergeTask(sides, named, wanted, lease), boundaries: ringsOf(lease) };
+      const overlaid = { ...this.mergeTask(sides, wanted, lease), boundaries: ringsOf(lease) };
       const result = await timed(this.options, 'overlay', () => this.tasks.run('overlayMerge', overlaid, signal));
       this.options.strategies.overlay++;
-      return rendered(result, this.options, { named, exact: false });
+      return rendered(result, this.options, { named: sides.boundaries, exact: false });
     });
-  }
-
-  /** The result of a merge that is small enough for the server's thread; null if it is not. */
-  private mergedHere(task: MergeTask, { vertices }: Lease): WriteResult | null {
-    const mostSteps = STEPS_OF_VERTEX * (SMALL_DOCUMENT - vertices);
-    if (mostSteps < 0) return null;
-    try {
-      return this.tasks.runSmall('merge', { ...task, mostSteps });
-    } catch (error) {
-      if (error instanceof TooManySteps) return null;
-      throw error;
-    }
   }
 }

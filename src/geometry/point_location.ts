@@ -7,7 +7,7 @@ import type { BoundaryRef } from './engine_model.ts';
 import type { TaskRunner } from './pool.ts';
 import type { ShapeLeases, ShapeRef } from './shape_leases.ts';
 
-/** Limit of the vertices that the server's own thread searches for a point (see SMALL_DOCUMENT in documents.ts). */
+/** Limit of the vertices that the server's own thread searches for a point (see SMALL_DOCUMENT in rendered.ts). */
 const SMALL_LOCATE = 500_000;
 /** Initial capacity of a list of boundaries, in slots. */
 const FIRST_REFS = 4_096;

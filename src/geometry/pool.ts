@@ -145,11 +145,15 @@ export class GeometryPool {
     throw atCapacity();
   }
 
-  /** Runs a task at once in this thread, because it is shorter than the way to a worker and back. */
+  /**
+   * Runs a task at once in this thread, because it is shorter than the way to a worker and back.
+   * @throws TooManySteps when it turns out longer than its `most`
+   */
   runSmall<K extends SmallTask>(name: K, task: TaskInput<K>): TaskResult<K> {
-    this.counts.small++;
     const run = SMALL[name] as (task: TaskInput<K>, place: TaskContext) => TaskResult<K>;
-    return run(task, this.place);
+    const result = run(task, this.place);
+    this.counts.small++;
+    return result;
   }
 
   /**

@@ -1,14 +1,50 @@
 import { hash } from 'node:crypto';
+import { TooManySteps } from '../../workers/cancel.ts';
+import { FULL } from '../../workers/contract.ts';
+import type { TaskInput } from '../../workers/tasks/index.ts';
 import type { WriteResult } from '../../workers/tasks/written.ts';
 import { PRESENT } from '../common/arrangements.ts';
 import { problem } from '../core/errors.ts';
 import type { BoundaryRef, EngineOptions, RenderedDocument, Strategy } from './engine_model.ts';
+import type { TaskRunner } from './pool.ts';
 
 /**
- * Limit of the vertices of a document that the server's own thread writes, without a worker: it takes about a
- * millisecond there (see benchmarks/kernels/handover.ts).
+ * Limit of the vertices of a document that the server's own thread writes, without a worker: it takes about a third of a
+ * millisecond there, and the way to a worker and back takes about as long (see benchmarks/kernels/handover.ts).
  */
-export const SMALL_DOCUMENT = 4_000;
+const SMALL_DOCUMENT = 8_000;
+
+/**
+ * Limit of the vertices at full detail from which the server's own thread picks those of a level: a third of a
+ * millisecond at four vertices a look.
+ */
+const MOST_READ = 1 << 18;
+
+/**
+ * Most work of a document in the server's thread: the vertices written, and the steps of a merge (mergeBoundaries), of
+ * which 32 take as long as writing a vertex.
+ */
+const MOST_HERE = { vertices: SMALL_DOCUMENT, steps: 32 * SMALL_DOCUMENT };
+
+/** The same at full detail, where all vertices but those of borders within are written. */
+const MOST_READ_FULL = 4 * SMALL_DOCUMENT;
+
+/** A document that the server's thread makes of shapes of so many vertices; null when a worker has to make it. */
+export function makeHere<K extends 'render' | 'merge'>(
+  tasks: TaskRunner,
+  name: K,
+  task: TaskInput<K>,
+  vertices: number,
+): WriteResult | null {
+  const isFull = task.level === FULL || ('detail' in task && task.level === null && task.detail === 'full');
+  if (vertices > (isFull ? MOST_READ_FULL : MOST_READ)) return null;
+  try {
+    return tasks.runSmall(name, { ...task, most: MOST_HERE });
+  } catch (error) {
+    if (error instanceof TooManySteps) return null;
+    throw error;
+  }
+}
 
 /** What documents are made with, besides leases of shapes. */
 export interface DocumentOptions extends Pick<EngineOptions, 'cache' | 'maxResponseBytes' | 'onStrategy'> {

@@ -1,11 +1,9 @@
 import { ringsArea } from '../arcs/area.ts';
 import { boxesBox } from '../arcs/box.ts';
 import { mergeBoundaries } from '../arcs/classify.ts';
-import { materialize } from '../arcs/layout.ts';
 import { levelFor } from '../arcs/levels.ts';
-import { FULL } from '../contract.ts';
 import { bytesOf, type TaskContext, type TaskHeap, tableOf } from './task.ts';
-import { countVertices, type DocumentWanted, mergedDocument, minBytes, type WriteResult, write } from './written.ts';
+import { type DocumentWanted, type MostWork, mergedDocument, polygonsOf, type WriteResult, write } from './written.ts';
 
 /** Merges boundaries: the union of `include` minus the union of `exclude` (indexes into `boundaries`). */
 export interface MergeTask extends DocumentWanted {
@@ -15,26 +13,25 @@ export interface MergeTask extends DocumentWanted {
   readonly include: readonly number[];
   readonly exclude: readonly number[];
   readonly endClass: number;
-  /** Steps after which it gives up (arcs/classify.ts); absent: none. */
-  readonly mostSteps?: number;
+  /** Absent: no limit. */
+  readonly most?: MostWork;
 }
 
 /**
  * Merges boundaries on their arcs and writes the result, or returns the trouble that makes the caller try the next
  * strategy.
- * @throws TooManySteps
+ * @throws TooManySteps when it would take more than `most`
  */
 export function run(task: MergeTask, { common, isCancelled }: TaskContext): WriteResult {
   const table = tableOf(task.heap, common);
-  const { boundaries, include, exclude, mostSteps } = task;
-  const merged = mergeBoundaries(table, boundaries, include, exclude, isCancelled, mostSteps);
+  const { boundaries, include, exclude, most } = task;
+  const merged = mergeBoundaries(table, boundaries, include, exclude, isCancelled, most?.steps);
   if ('trouble' in merged) return { kind: 'trouble', ...merged.trouble };
   const box = boxesBox(merged.boxes);
   const level = task.level ?? levelFor(task.detail ?? 'medium', box);
-  const bytes = level === FULL ? minBytes(task.format, countVertices(table, merged.rings.refs)) : 0;
-  if (bytes > task.maxBytes) return { kind: 'too_large', bytes };
+  const polygons = polygonsOf(table, merged.rings, level, task, isCancelled);
+  if ('kind' in polygons) return polygons;
   const areaKm2 = ringsArea(table, merged.rings) / 1e6;
-  const polygons = materialize(table, merged.rings, level, task.endClass, isCancelled);
   return write(
     polygons,
     mergedDocument(task, { areaKm2, exact: true, box, level }),

@@ -1,8 +1,7 @@
-import { materialize } from '../arcs/layout.ts';
-import { type Document, FULL, type Rings } from '../contract.ts';
+import type { Document, Rings } from '../contract.ts';
 import type { Format } from '../formats/registry.ts';
 import { bytesOf, type TaskContext, type TaskHeap, tableOf } from './task.ts';
-import { countVertices, minBytes, type WriteResult, write } from './written.ts';
+import { type MostWork, polygonsOf, type WriteResult, write } from './written.ts';
 
 /** Lays out one boundary at a level and writes it in a format. */
 export interface RenderTask {
@@ -13,14 +12,18 @@ export interface RenderTask {
   readonly format: Format;
   readonly document: Document;
   readonly maxBytes: number;
+  /** Absent: no limit. */
+  readonly most?: MostWork;
 }
 
-/** Lays out one boundary at a level and writes it: the bytes, or `too_large`. */
+/**
+ * Lays out one boundary at a level and writes it: the bytes, or `too_large`.
+ * @throws TooManySteps when it would take more than `most`
+ */
 export function run(task: RenderTask, { common, isCancelled }: TaskContext): WriteResult {
   const table = tableOf(task.heap, common);
-  const bytes = task.level === FULL ? minBytes(task.format, countVertices(table, task.rings.refs)) : 0;
-  if (bytes > task.maxBytes) return { kind: 'too_large', bytes };
-  const polygons = materialize(table, task.rings, task.level, task.endClass, isCancelled);
+  const polygons = polygonsOf(table, task.rings, task.level, task, isCancelled);
+  if ('kind' in polygons) return polygons;
   return write(polygons, task.document, { task, areaKm2: 0, level: task.level }, isCancelled);
 }
 

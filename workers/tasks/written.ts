@@ -1,8 +1,9 @@
 /** Polygons as the bytes of an answer. */
 import { hash } from 'node:crypto';
+import { materialize } from '../arcs/layout.ts';
 import { toleranceMeters, writerDigits } from '../arcs/levels.ts';
-import { type IsCancelled, TooLarge } from '../cancel.ts';
-import type { ArcTable, Detail, Document, Polygons } from '../contract.ts';
+import { type IsCancelled, TooLarge, TooManySteps } from '../cancel.ts';
+import { type ArcTable, type Detail, type Document, FULL, type Polygons, type Rings } from '../contract.ts';
 import { inMercator } from '../formats/geojson/mercator.ts';
 import { declarationOf, type Format, writeDocument } from '../formats/registry.ts';
 
@@ -20,6 +21,14 @@ export type WriteResult =
     }
   | { readonly kind: 'too_large'; readonly bytes: number }
   | { readonly kind: 'trouble'; readonly reason: string; readonly x: number; readonly y: number };
+
+/** The most work that a task may take: it throws TooManySteps when it would take more. */
+export interface MostWork {
+  /** Vertices that are written. */
+  readonly vertices: number;
+  /** Steps of a merge (arcs/classify.ts). */
+  readonly steps: number;
+}
 
 /** How a merged area is written. */
 export interface DocumentWanted {
@@ -53,6 +62,29 @@ export function write(
     if (error instanceof TooLarge) return { kind: 'too_large', bytes: error.bytes };
     throw error;
   }
+}
+
+/**
+ * Rings at a level as polygons, or `too_large` when they are certain to take more than the task's maxBytes.
+ * @throws TooManySteps when they have more vertices than `most`
+ */
+export function polygonsOf(
+  table: ArcTable,
+  rings: Rings,
+  level: number,
+  task: { format: Format; maxBytes: number; endClass: number; most?: MostWork },
+  isCancelled: IsCancelled,
+): Polygons | { readonly kind: 'too_large'; readonly bytes: number } {
+  const most = task.most?.vertices ?? Infinity;
+  if (level === FULL) {
+    const vertices = countVertices(table, rings.refs);
+    const bytes = minBytes(task.format, vertices);
+    if (bytes > task.maxBytes) return { kind: 'too_large', bytes };
+    if (vertices > most) throw new TooManySteps();
+  }
+  const polygons = materialize(table, rings, level, task.endClass, isCancelled);
+  if (polygons.coords.length / 2 > most) throw new TooManySteps();
+  return polygons;
 }
 
 /** The document of a merged area, with the fields that depend on the result filled in. */
