@@ -15,6 +15,9 @@ export interface Groups {
   readonly groupEnd: Uint32Array;
 }
 
+/** Steps of an arc that is merged and joined to a ring: it takes as long as so many vertices that are looked at. */
+export const ARC_STEPS = 32;
+
 /** Arcs between two checks of `isCancelled`. */
 const POLL = 1 << 18;
 
@@ -55,7 +58,7 @@ export function* mergeGroups(
 
 /**
  * The union of boundaries that do not overlap, as mergeGroups gives it; null for others.
- * A step is an arc or a vertex of a polygon in which another is sought, whether it is looked at or not.
+ * A step is a vertex of a polygon in which another is sought, whether it is looked at or not; an arc is ARC_STEPS.
  * @throws DOMException named AbortError when canceled; TooManySteps after `mostSteps`
  */
 export function mergeApart(
@@ -66,12 +69,12 @@ export function mergeApart(
 ): Placed | null {
   let count = 0;
   for (const refs of boundaries) count += refs.length;
-  if (count > mostSteps) throw new TooManySteps();
+  if (ARC_STEPS * count > mostSteps) throw new TooManySteps();
   const refs = new Int32Array(count);
   for (let i = 0, at = 0; i < boundaries.length; at += boundaries[i++].length) refs.set(boundaries[i], at);
   // In place: an arc of the border is written where its last entry was read, or before.
   const kept = findBorder(refs, Uint32Array.of(0, count), sumsOf(table), refs);
-  return kept < 0 ? null : ringsApart(table, refs.subarray(0, kept), isCancelled, mostSteps - count);
+  return kept < 0 ? null : ringsApart(table, refs.subarray(0, kept), isCancelled, mostSteps - ARC_STEPS * count);
 }
 
 /** Per table, a number for each arc: all are 0 between two calls, so that none has to clear them. */

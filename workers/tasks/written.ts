@@ -66,7 +66,7 @@ export function write(
 
 /**
  * Rings at a level as polygons, or `too_large` when they are certain to take more than the task's maxBytes.
- * @throws TooManySteps when they have more vertices than `most`
+ * @throws TooManySteps when they have more vertices than `most`, or four times as many arcs
  */
 export function polygonsOf(
   table: ArcTable,
@@ -76,6 +76,7 @@ export function polygonsOf(
   isCancelled: IsCancelled,
 ): Polygons | { readonly kind: 'too_large'; readonly bytes: number } {
   const most = task.most?.vertices ?? Infinity;
+  if (rings.refs.length > 4 * most) throw new TooManySteps();
   if (level === FULL) {
     const vertices = countVertices(table, rings.refs);
     const bytes = minBytes(task.format, vertices);
