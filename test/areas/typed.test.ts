@@ -56,6 +56,18 @@ describe('descriptions as people type them, made by rule from the stored names',
     expect(await plan('the 52 US states')).toBeNull();
   });
 
+  it('a name with a word for a level that is not its own, or with commas, is one place', async () => {
+    const [dc] = states.filter(({ iso }) => iso === 'US-DC');
+    await expectArea('District of Columbia', [dc]);
+    const [ohio, utah] = ['US-OH', 'US-UT'].map((code) => states.find(({ iso }) => iso === code) as Stored);
+    await expectArea('the District of Columbia, Ohio and Utah', [dc, ohio, utah]);
+    for (const name of ['Bonaire, Sint Eustatius and Saba', 'Saint Helena, Ascension and Tristan da Cunha'])
+      expect((await plan(name))?.include, name).toHaveLength(1);
+    const commas = (await storedOf(planning.server.test.db, 'ES', 8)).filter(({ name }) => name.includes(', '));
+    expect(commas.length).toBeGreaterThan(0);
+    for (const one of commas) await expectArea(one.name, [one]);
+  });
+
   it('territories are not countries of a continent', async () => {
     for (const [continent, territory] of [
       ['Africa', 'Saint Helena, Ascension and Tristan da Cunha'],
@@ -134,6 +146,11 @@ describe('descriptions as people type them, made by rule from the stored names',
       await expectArea(`${state.name} (without ${a} County)`, [state], [some[0]]);
     }
     expect(await plan('Ada and Lane County, Oregon')).toBeNull();
+    // A Columbia lies in a county of Putnam, which no county does.
+    const three = counties.filter(
+      ({ name, within }) => within === 'New York' && ['Columbia', 'Putnam', 'Jefferson'].includes(name),
+    );
+    await expectArea('Columbia County, Putnam County and Jefferson County, New York', three);
   });
 
   it('a code that is also a word ends a list of counties', async () => {

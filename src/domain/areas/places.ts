@@ -154,7 +154,7 @@ function parseNamed(p: Parser, qualified: boolean): Expression | null {
       level = null;
     }
   }
-  const within = qualified ? parseQualifier(p, folded, name, level !== null) : null;
+  const within = qualified ? parseQualifier(p, folded, name, level) : null;
   return {
     op: 'place',
     name,
@@ -189,8 +189,18 @@ function takeLevelOf(p: Parser): void {
   });
 }
 
+/** Whether a word for this level is at a token. */
+function isLevelAt(p: Parser, at: number, level: LevelWord): boolean {
+  const start = p.at;
+  p.at = at;
+  const is = parseLevel(p, 'one') === level;
+  p.at = start;
+  return is;
+}
+
 /** ", Texas", "(Texas)", "in Texas" after a name. */
-function parseQualifier(p: Parser, folded: string, name: string, isLeveled: boolean): string | null {
+function parseQualifier(p: Parser, folded: string, name: string, level: LevelWord | null): string | null {
+  const isLeveled = level !== null;
   return p.attempt(() => {
     const start = p.at;
     // "Clark County OH", "Clark County Ohio"
@@ -219,6 +229,8 @@ function parseQualifier(p: Parser, folded: string, name: string, isLeveled: bool
     if (end === null) return null;
     const text = p.text.slice(p.tokenAt(p.at).from, p.tokenAt(end).to);
     if (comma) {
+      // "Columbia County, Putnam County": a boundary has none of its own level in it.
+      if (isLeveled && isLevelAt(p, end + 1, level)) return null;
       // "Texas, OK and AR" is a list, whatever lies in Oklahoma.
       if (p.isCodeAt(end) && p.isListedWithCode(end + 1)) return null;
       const relation = p.lexicon.relation(folded, foldName(text));

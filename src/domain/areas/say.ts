@@ -68,7 +68,9 @@ function wordsOf(e: Expression, once: (part: Expression) => string): string {
   switch (e.op) {
     case 'place': {
       const name = e.name === undefined ? (e.id ?? '') : e.name;
-      const named = e.level === undefined ? name : `the ${one(e.level)} of ${name}`;
+      // "District of Columbia" says it.
+      const level = e.level === undefined ? '' : `${one(e.level)} of `;
+      const named = level === '' || name.toLowerCase().startsWith(level) ? name : `the ${level}${name}`;
       return e.within === undefined ? named : `${named} (${e.within})`;
     }
     case 'group':

@@ -21,6 +21,9 @@ export interface Lexicon {
 /** Words that a name can have. */
 const MOST_WORDS = 9;
 
+/** Words and commas that a name with commas can have, which is all of a description. */
+const MOST_WHOLE = 16;
+
 /** Returns every text of a description that may be a name, folded, for looking up in a lexicon. */
 export function possibleNames(text: string): string[] {
   const tokens = tokensOf(text).slice(0, MAX_TOKENS);
@@ -75,6 +78,10 @@ export function spansFrom(tokens: readonly Token[], start: number): number[] {
     }
     ends.push(end);
   }
+  // "Bonaire, Sint Eustatius and Saba" is one name, too; the names of a list are not sought in all their sequences.
+  const last = tokens.length - 1;
+  if (start === 0 && last < MOST_WHOLE && ends.at(-1) !== last && tokens.some(({ folded }) => folded === ','))
+    ends.push(last);
   return ends.reverse();
 }
 

@@ -77,13 +77,33 @@ export class Meanings implements Names {
     }
     const asked = { name: step.name ?? '', within: step.within, level: step.level };
     const { services, preferences } = this.run;
-    if (!step.own) return meaningOf(services, asked, preferences, scope);
+    if (!step.own) return (await this.wholeName(step, scope)) ?? meaningOf(services, asked, preferences, scope);
     const isOwn = ({ id }: { readonly id: string }): boolean => readSetId(id) !== null;
     const meaning = await meaningOf(services, asked, preferences, isOwn);
     if ('found' in meaning && isOwn(meaning.found))
       return { ...meaning, guessed: meaning.guessed.filter(isOwn), foreign: [] };
     const candidates = 'found' in meaning ? [] : meaning.candidates.filter(isOwn);
     return { problem: candidates.length > 0 ? 'ambiguous' : 'not_found', candidates };
+  }
+
+  /**
+   * The place whose name has a word for a level in it that is not its own: "District of Columbia", which is no district.
+   * Undefined if the name behind the level has a place of that level, or the whole is no name.
+   */
+  private async wholeName(
+    { name, level, within, words }: Extract<Step, { op: 'place' }>,
+    scope: ((one: ResolvedBoundary) => boolean) | null,
+  ): Promise<Meaning | undefined> {
+    if (level === undefined || within !== undefined || words === undefined || !words.text.endsWith(name ?? '')) return;
+    const { services, preferences } = this.run;
+    const leveled = await meaningOf(services, { name: name ?? '', within, level }, preferences, scope);
+    if ('found' in leveled || leveled.problem !== 'not_found') return leveled;
+    const article = words.text.indexOf(' ') + 1;
+    for (const whole of [words.text, words.text.slice(article)]) {
+      const meaning = await meaningOf(services, { name: whole, within, level: undefined }, preferences, scope);
+      if ('found' in meaning && !meaning.slipped && meaning.found.name !== name) return meaning;
+    }
+    return leveled;
   }
 
   /** Says which place a name was taken for, if others are of nearly the same importance. */
