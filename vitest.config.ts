@@ -19,6 +19,7 @@ process.env.PROOF_DAY ??= String(proofDay());
 const divided = divideTests(root);
 const today = filesOfTheDay(divided, [...words, ...changedTests(root)], testedDatabase(process.env));
 const { drawing, proof } = today;
+const counting = new Set(today.counting);
 // Vitest loads this file again for each project.
 const loads = globalThis as { isWaitingSaid?: true };
 const waiting = filesThatWait(divided, today).filter((path) => named || !divided.proof.includes(path)).length;
@@ -30,9 +31,19 @@ const whole = process.env.PROOF_ROUNDS === undefined ? [...proof, ...drawing] : 
 // One process more than processors, as tests also wait; one with an embedded database of its own may take 3 GB.
 const processes = Math.max(2, Math.min(availableParallelism() + 1, Math.floor(totalmem() / 4e9)));
 
-/** One process runs file after file: what they import, and the machine code of the embedded database, stay. */
-function project(name: string, include: string[]) {
-  return { extends: true as const, test: { name, include, isolate: false } };
+/**
+ * Two projects at most. One process runs file after file: what they import, and the machine code of the embedded database,
+ * stay. A file that counts work has a process of its own, which counts what it executes from its start on.
+ */
+function projects(name: string, files: readonly string[]) {
+  const [counted, others] = [files.filter((path) => counting.has(path)), files.filter((path) => !counting.has(path))];
+  const setupFiles = ['test/setup/counted.ts'];
+  return [
+    { extends: true as const, test: { name, include: others, isolate: false } },
+    ...(counted.length > 0
+      ? [{ extends: true as const, test: { name: `${name}-counted`, include: counted, setupFiles } }]
+      : []),
+  ];
 }
 
 export default defineConfig({
@@ -47,15 +58,13 @@ export default defineConfig({
     globalSetup: ['test/setup/global.ts'],
     setupFiles: ['test/setup/answers.ts'],
     projects: suites
-      ? [
-          project(
-            'suite',
-            suites.flatMap((name) => today[name]),
-          ),
-        ]
+      ? projects(
+          'suite',
+          suites.flatMap((name) => today[name]),
+        )
       : [
-          ...(['unit', 'program', 'either', 'database'] as const).map((name) => project(name, today[name])),
-          ...(named ? [project('proof', whole)] : []),
+          ...(['unit', 'program', 'either', 'database'] as const).flatMap((name) => projects(name, today[name])),
+          ...(named ? projects('proof', whole) : []),
         ],
   },
 });

@@ -6,7 +6,7 @@
  * Reads the real data from REAL_DATA_DIR (default ../shared/data). Uses the PostGIS of TEST_DATABASE_URL; if that is
  * not set, starts one for the run if it is installed.
  */
-import { execFileSync } from 'node:child_process';
+import { execFileSync, fork } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { ofTheDay } from '../test/proof/rounds.ts';
@@ -128,11 +128,20 @@ try {
     if (!options.smoke) saveResults(name, measured);
   }
   if (only === undefined || only === 'guard') {
-    guard = await (await import('./http/guard.ts')).benchGuard(flags.has('--record'));
+    guard = await guardRows(flags.has('--record'));
   }
   if (only === undefined || only === 'stages') stages = await (await import('./http/stages.ts')).benchStages(options);
 } finally {
   await own?.stop();
+}
+
+/** The rows of the guard, from a process of its own: it counts what is executed from the start on. */
+async function guardRows(record: boolean): Promise<GuardRow[]> {
+  const child = fork(new URL('./http/guard_process.ts', import.meta.url), record ? ['--record'] : []);
+  return new Promise((done, fail) => {
+    child.once('message', (rows) => done(rows as GuardRow[]));
+    child.once('exit', (code) => fail(new Error(`the guard ended with status ${code}`)));
+  });
 }
 
 /** Commit, versions and machine of a run. */

@@ -27,7 +27,7 @@ interface Call {
 }
 
 /**
- * Counts the work of eight calls with new inputs, in this process on a native database with the communities and
+ * Counts the work of eight calls with new inputs, in this process (guard_process.ts) on a native database with the communities and
  * provinces of Spain, and compares it with the recorded work. No clock is read, so a busy machine changes nothing.
  * @param record writes the counts as the new record
  * @returns one row for each call; none without a database

@@ -5,6 +5,11 @@ export const MOST_CODE = 100;
 const SET_ID = /^set:([a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?)\/([^\s\p{Cc}/@,;"'?#%]{1,100})$/iu;
 const NAMED = /(?<![\p{L}\p{N}])set(?::|%3a)([a-z0-9-]{1,40})(?:\/|%2f)/giu;
 
+/** Whether a text may name a set: nearly none does, and this costs less than to look for the name. */
+export function mayNameSets(text: string): boolean {
+  return /set(?::|%3a)/i.test(text);
+}
+
 /** The canonical id of an area of a set; null for any other text. */
 export function readSetId(text: string): string | null {
   const [, name, code] = SET_ID.exec(text) ?? [];
@@ -19,8 +24,7 @@ export function readSetName(text: string): string | null {
 
 /** The names of sets in the ids of a text, which may be one id, encoded as in a URL or not, or a whole table. */
 export function setIdsIn(text: string): string[] {
-  // Nearly no text has any.
-  if (!/set(?::|%3a)/i.test(text)) return [];
+  if (!mayNameSets(text)) return [];
   return Array.from(text.matchAll(NAMED), ([, name = '']) => name.toLowerCase());
 }
 

@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { splitDated, today } from '../common/dates.ts';
-import { readSetName, setIdsIn } from '../common/set_ids.ts';
+import { mayNameSets, readSetName, setIdsIn } from '../common/set_ids.ts';
 import type { AreaSet } from '../domain/sets/area_set.ts';
 import { contextWithSets } from './dated.ts';
 import { invalidInput, problem } from './errors.ts';
@@ -90,6 +90,7 @@ const unknownSets = (names: ReadonlySet<string>) =>
 /** Adds the names of sets in the texts of a value, and those that objects have as their member set. */
 function namesIn(value: unknown, isName: boolean, found: Set<string>): void {
   if (typeof value === 'string') {
+    if (!isName && !mayNameSets(value)) return;
     const whole = isName ? value.toLowerCase() : readSetName(splitDated(value).id);
     if (whole !== null) found.add(whole);
     else for (const name of setIdsIn(value)) found.add(name);

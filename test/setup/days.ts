@@ -181,7 +181,7 @@ export function filesOfTheDay(projects: Projects, words: readonly string[], test
     for (const path of list) if (!today.has(path) && !isNamed(path, words)) later.add(path);
   }
   const left = (files: readonly string[]) => files.filter((path) => !later.has(path));
-  const { unit, program, either, database, proof, drawing } = projects;
+  const { unit, program, either, database, proof, drawing, counting } = projects;
   return {
     unit: left(unit),
     program: left(program),
@@ -189,5 +189,6 @@ export function filesOfTheDay(projects: Projects, words: readonly string[], test
     database: left(database),
     proof: left(proof),
     drawing: left(drawing),
+    counting: left(counting),
   };
 }

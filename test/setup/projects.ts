@@ -77,6 +77,8 @@ export interface Projects {
   readonly proof: string[];
   /** Those of the first four that draw their cases (test/proof/rounds.ts). */
   readonly drawing: string[];
+  /** Those of all that count work (test/setup/work.ts): each runs in a process of its own. */
+  readonly counting: string[];
 }
 
 /**
@@ -110,7 +112,9 @@ export function divideTests(root: string): Projects {
   const unit: string[] = [];
   const proof: string[] = [];
   const drawing: string[] = [];
+  const counting: string[] = [];
   const draws = resolve(root, 'test/proof/rounds.ts');
+  const counts = resolve(root, 'test/setup/work.ts');
   const listed = Object.keys(BOTH);
   for (const name of readdirSync(resolve(root, 'test'), { recursive: true, encoding: 'utf8' }).sort()) {
     if (!name.endsWith('.test.ts')) continue;
@@ -118,6 +122,7 @@ export function divideTests(root: string): Projects {
     const files = [...reached(resolve(root, path))];
     if (path.startsWith('test/proof/')) proof.push(path);
     else if (files.includes(draws)) drawing.push(path);
+    if (files.includes(counts)) counting.push(path);
     if (path.startsWith('test/proof/')) continue;
     if (files.includes(opener)) (listed.some((start) => path.startsWith(start)) ? database : either).push(path);
     else (files.some(starts) ? program : unit).push(path);
@@ -125,5 +130,5 @@ export function divideTests(root: string): Projects {
   const stale = listed.filter((start) => !database.some((path) => path.startsWith(start)));
   if (stale.length > 0)
     throw new Error(`no test with a database is in ${stale.join(', ')}: see BOTH in ${import.meta.filename}`);
-  return { unit, program, either, database, proof, drawing };
+  return { unit, program, either, database, proof, drawing, counting };
 }

@@ -1,0 +1,3 @@
+import { startCounting } from './work.ts';
+
+startCounting();
