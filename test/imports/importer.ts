@@ -9,30 +9,14 @@ import { createLogger } from '../../src/common/log.ts';
 import { loadConfig } from '../../src/config.ts';
 import { ANONYMOUS, actorOf, systemActor } from '../../src/core/access.ts';
 import type { Context } from '../../src/core/op.ts';
-import type { Database } from '../../src/db/connect.ts';
 import { keepForDay } from '../../src/ops/boundaries/kept_file.ts';
 import { cell, fileOf } from '../sets/made_set.ts';
+import { killAfter } from '../setup/kill_after.ts';
 
-const [killAfter = ''] = process.argv.slice(2);
+const [part = ''] = process.argv.slice(2);
 const app = await openApp(loadConfig(), createLogger('silent'));
 const { db, keys, jobs } = app.services;
-const killed: Database = {
-  ...db,
-  transaction: (work, options) =>
-    db.transaction(
-      (tx) =>
-        work({
-          ...tx,
-          query: (async (sql: string, ...more: [(readonly unknown[])?]) => {
-            const rows = await tx.query(sql, ...more);
-            if (killAfter !== '' && sql.includes(killAfter)) process.kill(process.pid, 'SIGKILL');
-            return rows;
-          }) as typeof tx.query,
-        }),
-      options,
-    ),
-};
-const services = { ...app.services, db: killed };
+const services = { ...app.services, db: killAfter(db, part) };
 const storage = await openStorage(null, loadConfig().DATA_DIR, 'jobs');
 const runner = createJobRunner({ services, storage, atOnce: 1, leaseMs: 1_000 });
 // As a process does that has an embedded database to itself.

@@ -8,28 +8,12 @@ import { createJobRunner } from '../../src/app/job_runner.ts';
 import { createLogger } from '../../src/common/log.ts';
 import { loadConfig } from '../../src/config.ts';
 import { systemActor } from '../../src/core/access.ts';
-import type { Database } from '../../src/db/connect.ts';
+import { killAfter } from '../setup/kill_after.ts';
 import { cell, fileOf } from './made_set.ts';
 
-const [validFrom = '', killAfter = ''] = process.argv.slice(2);
+const [validFrom = '', part = ''] = process.argv.slice(2);
 const app = await openApp(loadConfig(), createLogger('silent'));
 const { db, keys, jobs } = app.services;
-const killed: Database = {
-  ...db,
-  transaction: (work, options) =>
-    db.transaction(
-      (tx) =>
-        work({
-          ...tx,
-          query: (async (sql: string, ...more: [(readonly unknown[])?]) => {
-            const rows = await tx.query(sql, ...more);
-            if (killAfter !== '' && sql.includes(killAfter)) process.kill(process.pid, 'SIGKILL');
-            return rows;
-          }) as typeof tx.query,
-        }),
-      options,
-    ),
-};
 const { account, org } = await keys.create({ email: 'storer@example.org' });
 const by = { account: account.id, org: org.id, role: 'owner', actor: systemActor('test') } as const;
 const [known] = (await jobs.list(by, { limit: 1, offset: 0 })).items;
@@ -39,7 +23,7 @@ if (known === undefined) {
   await jobs.create(by, org.plan, { ...about, units: 1, total: 0, mail: false, webhook: null, sets: null });
 }
 const storage = await openStorage(null, loadConfig().DATA_DIR, 'jobs');
-const services = { ...app.services, db: killed };
+const services = { ...app.services, db: killAfter(db, part) };
 const runner = createJobRunner({ services, storage, atOnce: 1, leaseMs: 1_000 });
 // As a process does that has an embedded database to itself.
 if (db.kind === 'embedded') await jobs.releaseAllClaims();

@@ -6,29 +6,13 @@ import { openApp } from '../../src/app/app.ts';
 import { createLogger } from '../../src/common/log.ts';
 import { loadConfig } from '../../src/config.ts';
 import { systemActor } from '../../src/core/access.ts';
-import type { Database } from '../../src/db/connect.ts';
 import { storeAreas } from '../../src/sources/area_sets.ts';
 import { madeBoundary, type Point } from '../proof/made.ts';
+import { killAfter } from '../setup/kill_after.ts';
 
-const [validFrom = '', x = '0', killAfter = ''] = process.argv.slice(2);
+const [validFrom = '', x = '0', part = ''] = process.argv.slice(2);
 const app = await openApp(loadConfig(), createLogger('silent'));
 const { db, engine, keys, areaSets } = app.services;
-const killed: Database = {
-  ...db,
-  transaction: (work, options) =>
-    db.transaction(
-      (tx) =>
-        work({
-          ...tx,
-          query: (async (sql: string, ...more: [(readonly unknown[])?]) => {
-            const rows = await tx.query(sql, ...more);
-            if (killAfter !== '' && sql.includes(killAfter)) process.kill(process.pid, 'SIGKILL');
-            return rows;
-          }) as typeof tx.query,
-        }),
-      options,
-    ),
-};
 const { account, org } = await keys.create({ email: 'storer@example.org' });
 const by = { account: account.id, org: org.id, role: 'owner', actor: systemActor('test') } as const;
 const square = (at: number): Point[] => [
@@ -43,7 +27,7 @@ const areas = [0, 1, 2].map((i) => ({
 }));
 const about = { name: 'zones', title: undefined, visibility: undefined, validFrom, madeFrom: 'file' as const };
 const more = { attribution: 'zones', replace: true, report: {}, seams: '[]', base: undefined };
-await storeAreas({ db: killed, engine }, { name: 'zones', areas }, (tx, made) =>
+await storeAreas({ db: killAfter(db, part), engine }, { name: 'zones', areas }, (tx, made) =>
   areaSets.putVersion(tx, by, { ...about, ...more, areas: made.areas, vertices: made.vertices }),
 );
 await app.close();
