@@ -1,3 +1,4 @@
 // As workers/tasks/thread.dev.js: from sources the process starts here, from dist/ in read_apart_process.js.
-(await import('tsx/esm/api')).register();
-await import('./read_apart_process.ts');
+const bundled = process.env.BUNDLED_THREADS;
+if (!bundled) (await import('tsx/esm/api')).register();
+await import(bundled ? `${bundled}/read_apart_process.js` : './read_apart_process.ts');
