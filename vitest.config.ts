@@ -1,9 +1,9 @@
 import { availableParallelism, totalmem } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { proofDay } from './test/proof/rounds.ts';
-import { changedTests } from './test/setup/changed.ts';
+import { changedFiles } from './test/setup/changed.ts';
 import { filesOfTheDay, filesThatWait, namedOn, testedDatabase } from './test/setup/days.ts';
-import { divideTests, type Projects } from './test/setup/projects.ts';
+import { divideTests, type Projects, testsOfChange } from './test/setup/projects.ts';
 import { LongestFirst } from './test/setup/sequence.ts';
 
 const root = import.meta.dirname;
@@ -17,7 +17,11 @@ if (!named) process.env.PROOF_ROUNDS ??= '0.1';
 // All processes of a run draw on the same day, whether or not it ends meanwhile.
 process.env.PROOF_DAY ??= String(proofDay());
 const divided = divideTests(root);
-const today = filesOfTheDay(divided, [...words, ...changedTests(root)], testedDatabase(process.env));
+const today = filesOfTheDay(
+  divided,
+  [...words, ...testsOfChange(root, changedFiles(root))],
+  testedDatabase(process.env),
+);
 const { drawing, proof } = today;
 const counting = new Set(today.counting);
 // Vitest loads this file again for each project.

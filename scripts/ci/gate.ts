@@ -11,9 +11,9 @@ import { join, resolve } from 'node:path';
 import pg from 'pg';
 import { type PrivatePostgis, startPostgis } from '../../benchmarks/postgis.ts';
 import { proofDay } from '../../test/proof/rounds.ts';
-import { changedTests } from '../../test/setup/changed.ts';
+import { changedFiles } from '../../test/setup/changed.ts';
 import { filesOfTheDay, testedDatabase } from '../../test/setup/days.ts';
-import { divideTests, type Projects } from '../../test/setup/projects.ts';
+import { divideTests, type Projects, testsOfChange } from '../../test/setup/projects.ts';
 import { count, filesToRepeat, type Run, readEnded, readReport, slowestFiles } from './count.ts';
 import { makeMemoryFolder } from './memory_folder.ts';
 
@@ -155,7 +155,7 @@ async function tests(projects: readonly (keyof Projects)[], more: NodeJS.Process
     return { status, report: readReport(file), ...readEnded(ended) };
   };
   const divided = divideTests(root);
-  const today = filesOfTheDay(divided, changedTests(root), testedDatabase(more));
+  const today = filesOfTheDay(divided, testsOfChange(root, changedFiles(root)), testedDatabase(more));
   const due = projects.flatMap((name) => today[name]);
   const first = await once([], {});
   for (const line of slowestFiles(first.report, first.milliseconds, root)) console.log(line);

@@ -10,7 +10,6 @@ import { createArea } from '../../src/ops/areas/create_area.ts';
 import { Hierarchy } from '../../src/ops/areas/execution/region.ts';
 import { type FixtureBoundary, insertFixtures } from '../domain/fixture_boundaries.ts';
 import { type BoundaryTestServer, openBoundaryTestServer } from '../ops/boundary_test_server.ts';
-import { ofTheDay } from '../proof/rounds.ts';
 import { countWork } from '../setup/work.ts';
 
 /** Counties of the country that is made here: more than the cache of boundaries of a test holds. */
@@ -76,7 +75,7 @@ afterAll(() => server?.close());
 const plan = (steps: Steps) => server.ask('POST', '/v1/areas', { key, json: { dry_run: true, plan: { steps } } });
 
 describe('the work of a plan', () => {
-  it.each(ofTheDay(Object.entries(PLANS)))('%s leaves turns to others', async (_name, steps) => {
+  it.each(Object.entries(PLANS))('%s leaves turns to others', async (_name, steps) => {
     await plan([land, counties]);
     const ends: (string | number)[] = [];
     const work = await countWork(async () => {

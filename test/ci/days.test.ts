@@ -1,15 +1,7 @@
 import { dirname, resolve } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 import { FAULTS } from '../mutants/faults.ts';
-import {
-  filesOfTheDay,
-  filesThatWait,
-  KILLED,
-  namedOn,
-  repeatedInTurn,
-  SLOW,
-  type TestedDatabase,
-} from '../setup/days.ts';
+import { filesOfTheDay, filesThatWait, namedOn, repeatedInTurn, SLOW, type TestedDatabase } from '../setup/days.ts';
 import { divideTests } from '../setup/projects.ts';
 
 const projects = divideTests(resolve(import.meta.dirname, '../..'));
@@ -23,11 +15,8 @@ test('with a share of the rounds, a sixth of the proofs and of the slow files ru
   const proofs = later.filter((path) => path.startsWith('test/proof/'));
   expect(Math.abs(proofs.length - (projects.proof.length * 5) / 6)).toBeLessThan(1);
   expect(Math.abs(later.length - proofs.length - (SLOW.length * 5) / 6)).toBeLessThan(1);
-  expect(later.filter((path) => path.includes('kill'))).toEqual([]);
-  const embedded = left([], 'embedded').filter((path) => !later.includes(path));
-  expect(Math.abs(embedded.length - (KILLED.length * 5) / 6)).toBeLessThan(1);
-  for (const path of embedded) expect(path).toMatch(/[/_]kill(ed)?\.test\.ts$/);
-  const beside = left([], 'embedded beside native').filter((path) => ![...later, ...embedded].includes(path));
+  expect(left([], 'embedded')).toEqual(later);
+  const beside = left([], 'embedded beside native').filter((path) => !later.includes(path));
   expect(Math.abs(beside.length - (repeatedInTurn(projects).length * 5) / 6)).toBeLessThan(1);
   for (const path of beside) expect(projects.database).toContain(path);
 });
@@ -61,7 +50,7 @@ test.each([
 });
 
 test('every planted fault is noticed by a file that runs each day', () => {
-  const later = new Set([...SLOW, ...KILLED, ...projects.proof]);
+  const later = new Set([...SLOW, ...projects.proof]);
   for (const { name, tests } of FAULTS)
     expect([name, tests.some((path) => !later.has(`test/${path}`))]).toEqual([name, true]);
 });

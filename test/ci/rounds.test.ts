@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 import { casesOf, drawn, ofTheDay } from '../proof/rounds.ts';
-import { filesOfTheDay, KILLED, repeatedInTurn, SLOW } from '../setup/days.ts';
+import { filesOfTheDay, repeatedInTurn, SLOW } from '../setup/days.ts';
 import { divideTests } from '../setup/projects.ts';
 
 const projects = divideTests(resolve(import.meta.dirname, '../..'));
 /** The files that do not run each day. */
-const inTurn = new Set([...projects.proof, ...SLOW, ...KILLED, ...repeatedInTurn(projects)]);
+const inTurn = new Set([...projects.proof, ...SLOW, ...repeatedInTurn(projects)]);
 
 afterEach(() => vi.unstubAllEnvs());
 

@@ -6,7 +6,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
 import { type BoundaryTestServer, openBoundaryTestServer } from '../ops/boundary_test_server.ts';
 import { FIXTURE_SOURCE, fixtureBoundary, Grid } from '../ops/fixture_world.ts';
-import { ofTheDay } from '../proof/rounds.ts';
 import { builtMain, COMPILE_ONCE } from '../setup/built.ts';
 import { exampleBoundaries } from './example_boundaries.ts';
 
@@ -220,7 +219,7 @@ describe('the extension of the file sets the format, or the command refuses', ()
     ['union iso:ES-SE iso:ES-CO', ['.kml', '.svg'], ['.dat']],
     ['get-data-status', ['.json'], ['.csv']],
   ];
-  test.each(ofTheDay(COMMANDS))(
+  test.each(COMMANDS)(
     '%s',
     async (command, written, refused) => {
       for (const extension of written) {

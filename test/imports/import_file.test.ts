@@ -1,26 +1,16 @@
 /** Imports of a file that an operator sends. */
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
 import { type IncomingMessage, request } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { zipSync } from 'fflate';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { openDatabase } from '../../src/db/connect.ts';
 import { type LibraryTestServer, type OrgMember, openLibraryTestServer } from '../library/library_test_server.ts';
-import { drawnIfEmbedded } from '../proof/rounds.ts';
 import { cell, fileOf } from '../sets/made_set.ts';
-import { type Base, openBase } from '../setup/base.ts';
-import { builtScript } from '../setup/built.ts';
 import { ROUTES } from '../setup/routes.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: what is in an answer, the tests say.
 type Any = any;
 
-const folder = mkdtempSync(join(tmpdir(), 'boundary-imports-'));
 let server: LibraryTestServer;
 let staff: Awaited<ReturnType<LibraryTestServer['staff']>>;
 let operator: OrgMember;
@@ -29,7 +19,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await server?.close();
-  rmSync(folder, { recursive: true, force: true });
 });
 beforeEach(async () => {
   staff = await server.staff();
@@ -258,59 +247,4 @@ it('runs one import at a time, which can be canceled', async () => {
     expect((await ask('get_boundary', { id: `${source}:one` })).status).toBe(400);
   expect((await ask('import_file', { file_id, options })).status).toBe(201);
   await server.jobRunner.runDue();
-});
-
-/** Statements after which the process is killed. */
-const STATEMENTS = [
-  'insert into boundary_shape ',
-  'insert into audit_log',
-  'update job set report',
-  'update job set state',
-];
-
-async function run({ dataDir, databaseUrl }: Base, killAfter?: string): Promise<void> {
-  const args = [await builtScript('test/imports/importer.ts'), ...(killAfter ? [killAfter] : [])];
-  const env = { ...process.env, DATA_DIR: dataDir, DATABASE_URL: databaseUrl, BASE_URL: 'http://127.0.0.1:8080' };
-  const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'inherit', 'inherit'] });
-  expect(await once(child, 'exit')).toEqual(killAfter ? [null, 'SIGKILL'] : [0, null]);
-}
-
-async function stored({ dataDir, databaseUrl }: Base) {
-  const db = await openDatabase({ dataDir, databaseUrl: databaseUrl || null });
-  try {
-    const boundaries = await db.query<Any>(
-      'select source, source_id, name, version, west, east from boundary order by id',
-    );
-    const shapes = await db.query<Any>('select boundary_id, arcs, arc_ids from boundary_shape order by boundary_id');
-    const [arcs] = await db.query<Any>('select count(*)::integer as n from arc');
-    const [job] = await db.query<Any>('select state, done, report from job');
-    return { data: { boundaries, shapes, arcs }, job };
-  } finally {
-    await db.close();
-  }
-}
-
-it('a process that is killed leaves the old data whole, and another takes the job up', {
-  timeout: 600_000,
-}, async () => {
-  const base = await openBase(folder);
-  try {
-    // The first run stores the old file and creates the job that imports the new one.
-    await run(base);
-    const old = await stored(base);
-    expect([old.job.state, old.data.boundaries.length]).toEqual(['queued', 2]);
-    for (const statement of drawnIfEmbedded(STATEMENTS)) {
-      await run(base, statement);
-      const { data, job } = await stored(base);
-      expect([job.state, data], statement).toEqual(['running', old.data]);
-      // Until its lease is over.
-      await sleep(1_200);
-    }
-    await run(base);
-    const { data, job } = await stored(base);
-    expect([job.state, job.done, job.report.added, job.report.replaced]).toEqual(['done', 3, 1, 2]);
-    expect(data.boundaries.map(({ name }: Any) => name)).toEqual(['Area a', 'Area b', 'Area c']);
-  } finally {
-    await base.close();
-  }
 });

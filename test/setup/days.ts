@@ -3,12 +3,17 @@ import { ofTheDay } from '../proof/rounds.ts';
 import type { Projects } from './projects.ts';
 
 /**
- * Files that take more than 20 seconds in a gate: browsers, processes, made worlds, long lists of cases. What each asks at
- * length is asked briefly by files that run each day, by which every planted fault is noticed (test/mutants).
+ * Files that take more than 10 seconds in a gate: browsers, processes that are killed, made worlds, long lists of cases. What
+ * each asks at length is asked briefly by files that run each day, by which every planted fault is noticed (test/mutants).
+ * Not those whose subject is all of the program (test/rules, the help, each operation with generated input).
  */
 export const SLOW: readonly string[] = [
+  'test/areas/fuzz.test.ts',
   'test/areas/held_out.test.ts',
+  'test/areas/made.test.ts',
   'test/areas/typed.test.ts',
+  'test/areas/work.test.ts',
+  'test/backup/killed.test.ts',
   'test/backup/restore.test.ts',
   'test/backup/s3.test.ts',
   'test/backup/sets.test.ts',
@@ -17,62 +22,92 @@ export const SLOW: readonly string[] = [
   'test/cli/convert.test.ts',
   'test/cli/import.test.ts',
   'test/cli/import_apart.test.ts',
+  'test/cli/import_groups.test.ts',
   'test/cli/import_replace.test.ts',
   'test/cli/loading.test.ts',
   'test/cli/new_user.test.ts',
   'test/cli/package.test.ts',
   'test/cli/processes.test.ts',
+  'test/cli/session.test.ts',
   'test/cli/sources.test.ts',
   'test/collections/pmtiles.test.ts',
   'test/db/plans.test.ts',
   'test/db/replica.test.ts',
   'test/deploy/machines.test.ts',
   'test/docs/client.test.ts',
+  'test/docs/command_lines.test.ts',
   'test/docs/examples.test.ts',
   'test/docs/pages.test.ts',
   'test/docs/programs.test.ts',
   'test/docs/recipes.test.ts',
+  'test/feedback/board.test.ts',
+  'test/formats/collection/flatgeobuf.test.ts',
   'test/formats/collection/geopackage.test.ts',
+  'test/formats/collection/geoparquet_damaged.test.ts',
+  'test/formats/collection/single_files.test.ts',
   'test/formats/real.test.ts',
+  'test/formats/repeated.test.ts',
   'test/formats/valid.test.ts',
   'test/freshness/changes.test.ts',
+  'test/freshness/killed.test.ts',
+  'test/geometry/serving.test.ts',
+  'test/history/killed.test.ts',
   'test/history/pinned.test.ts',
+  'test/history/prune.test.ts',
   'test/history/twenty_editions.test.ts',
   'test/history/worlds.test.ts',
+  'test/imports/killed.test.ts',
+  'test/jobs/kill.test.ts',
+  'test/land/line_collection.test.ts',
   'test/land/malta.test.ts',
   'test/land/restart.test.ts',
   'test/library/crash.test.ts',
+  'test/library/follow.test.ts',
+  'test/library/follow_killed.test.ts',
   'test/library/model.test.ts',
+  'test/library/save.test.ts',
   'test/maps/pictures.test.ts',
   'test/mcp/stdio.test.ts',
+  'test/ops/children_pages.test.ts',
   'test/ops/identity.test.ts',
+  'test/ops/reads.test.ts',
   'test/ops/replaced.test.ts',
   'test/ops/superseded.test.ts',
+  'test/orgs/fuzz.test.ts',
   'test/projections/places.test.ts',
   'test/projections/texts.test.ts',
   'test/search/held_out.test.ts',
   'test/search/made.test.ts',
   'test/search/queries.test.ts',
   'test/security/bodies.test.ts',
+  'test/security/clock.test.ts',
+  'test/security/file_modes.test.ts',
   'test/security/full_disk.test.ts',
   'test/security/hostile_server.test.ts',
   'test/security/slow_readers.test.ts',
   'test/sets/access_matrix.test.ts',
+  'test/sets/compare_file.test.ts',
   'test/sets/formats.test.ts',
   'test/sets/jobs.test.ts',
+  'test/sets/killed.test.ts',
   'test/sets/limits.test.ts',
   'test/sets/plans.test.ts',
   'test/sets/set_jobs.test.ts',
   'test/sets/sets.test.ts',
   'test/sets/tiling.test.ts',
   'test/sources/centroid.test.ts',
+  'test/sources/osm_bzip2.test.ts',
   'test/sources/seed_sets.test.ts',
   'test/sources/unshaped.test.ts',
   'test/tables/held_out.test.ts',
   'test/tables/made.test.ts',
   'test/tiles/ogc_filter.test.ts',
   'test/tiles/selection_heap.test.ts',
+  'test/tiles/tiles.test.ts',
+  'test/tiles/valid.test.ts',
   'test/transports/large_bodies.test.ts',
+  'test/transports/largest_inputs.test.ts',
+  'test/upstream/failures.test.ts',
   'test/upstream/hasty.test.ts',
   'test/upstream/processes.test.ts',
   'test/web/clicks.test.ts',
@@ -90,18 +125,6 @@ export const SLOW: readonly string[] = [
   'test/web/sets_saving.test.ts',
   'test/web/time.test.ts',
   'test/web/walk.test.ts',
-];
-/**
- * Files that kill processes which write. On the embedded database they ask all the same of it, that a transaction is whole
- * or not there, and each opens it ten times; on a native one all run.
- */
-export const KILLED: readonly string[] = [
-  'test/backup/killed.test.ts',
-  'test/freshness/killed.test.ts',
-  'test/history/killed.test.ts',
-  'test/jobs/kill.test.ts',
-  'test/library/follow_killed.test.ts',
-  'test/sets/killed.test.ts',
 ];
 
 /**
@@ -141,8 +164,7 @@ export function namedOn(line: readonly string[]): string[] {
 
 /** The files with a database that, where a native one runs them as well, run on the embedded one in turns. */
 export function repeatedInTurn({ database }: Projects): string[] {
-  const others = [...SLOW, ...KILLED];
-  return database.filter((path) => !others.includes(path) && !OWN.some((start) => path.startsWith(start)));
+  return database.filter((path) => !SLOW.includes(path) && !OWN.some((start) => path.startsWith(start)));
 }
 
 /** The files of `projects` that `today` leaves for another day. */
@@ -163,17 +185,16 @@ function isNamed(path: string, words: readonly string[]): boolean {
 
 /**
  * The files of `projects` that run today: a sixth of the proofs, of the slow files and, on the embedded database, of
- * those that kill and of those that a native one runs as well (OWN aside), and all others. Where proofs run whole
+ * those that a native one runs as well (OWN aside), and all others. Where proofs run whole
  * (PROOF_ROUNDS) all run, and whatever `words` name.
- * @param words paths of test files or parts of them: namedOn(), changedTests() (changed.ts)
+ * @param words paths of test files or parts of them: namedOn(), testsOfChange() (projects.ts)
  * @throws Error when a list names a file that is not there
  */
 export function filesOfTheDay(projects: Projects, words: readonly string[], tested: TestedDatabase): Projects {
   const lists = [projects.proof, SLOW];
-  if (tested !== 'native') lists.push(KILLED);
   if (tested === 'embedded beside native') lists.push(repeatedInTurn(projects));
   const all = new Set(Object.values(projects).flat());
-  const missing = [...SLOW, ...KILLED].filter((path) => !all.has(path));
+  const missing = SLOW.filter((path) => !all.has(path));
   if (missing.length > 0) throw new Error(`${missing.join(', ')}: no such test (${import.meta.filename})`);
   const later = new Set<string>();
   for (const list of lists) {

@@ -3,6 +3,8 @@ import { dirname, resolve } from 'node:path';
 
 /** What a file imports, types left out: nothing of them is there when it runs. */
 const IMPORTED = /^(?:import|export)\s(?!type\b)[^;]*?\bfrom\s+'(\.[^']+\.ts)'|^import\s+'(\.[^']+\.ts)'/gm;
+/** A program of a test that is built and started (built.ts). */
+const STARTED = /'(test\/[\w/]+\.ts)'/g;
 /** What a file says that starts another process. */
 const STARTS = /\bfrom 'node:child_process'|\bprocess\.execPath\b/;
 
@@ -81,6 +83,64 @@ export interface Projects {
   readonly counting: string[];
 }
 
+/** The text of each file of one repository, read once. */
+function textsOf(): (file: string) => string {
+  const texts = new Map<string, string>();
+  return (file) => {
+    const text = texts.get(file) ?? readFileSync(file, 'utf8');
+    texts.set(file, text);
+    return text;
+  };
+}
+
+/** The paths of the test files at `root`, relative to it. */
+function testFiles(root: string): string[] {
+  const names = readdirSync(resolve(root, 'test'), { recursive: true, encoding: 'utf8' }).sort();
+  return names.filter((name) => name.endsWith('.test.ts')).map((name) => `test/${name}`);
+}
+
+/**
+ * What a test file of the repository at `root` is made of: it and its transitive imports within test/, and of the program
+ * only the files that these import.
+ * @param read the text of a file
+ * @param isStarted also the programs of test/ that it starts
+ */
+function reachedFrom(root: string, path: string, read: (file: string) => string, isStarted = false): Set<string> {
+  const tests = resolve(root, 'test');
+  const found = new Set<string>();
+  const reach = (file: string): void => {
+    if (found.has(file) || !existsSync(file)) return;
+    found.add(file);
+    if (!file.startsWith(tests)) return;
+    for (const [, from, alone = ''] of read(file).matchAll(IMPORTED)) reach(resolve(dirname(file), from ?? alone));
+    // built.ts lists all of them.
+    if (!isStarted || file.endsWith('/setup/built.ts')) return;
+    for (const [, started = ''] of read(file).matchAll(STARTED)) reach(resolve(root, started));
+  };
+  reach(resolve(root, path));
+  return found;
+}
+
+/**
+ * The test files that a change of files may concern: one that changed, one of whose imports or started programs within
+ * test/ changed, or a file of the program that these import directly, and all in the folder of a subject (test/web,
+ * test/formats) when a file changed in a folder of that name outside of test/.
+ * @param changed paths relative to `root`
+ */
+export function testsOfChange(root: string, changed: readonly string[]): string[] {
+  if (changed.length === 0) return [];
+  const read = textsOf();
+  const files = new Set(changed.map((path) => resolve(root, path)));
+  const subjects = new Set(changed.filter((path) => !path.startsWith('test/')).flatMap(foldersOf));
+  if (subjects.has('sql')) subjects.add('db');
+  return testFiles(root).filter((path) => {
+    if (foldersOf(path).some((folder, i) => i > 0 && subjects.has(folder))) return true;
+    return [...reachedFrom(root, path, read, true)].some((file) => files.has(file));
+  });
+}
+
+const foldersOf = (path: string): string[] => path.split('/').slice(0, -1);
+
 /**
  * The test files of the repository at `root`.
  * @throws Error when BOTH names what no file with a database has
@@ -88,23 +148,7 @@ export interface Projects {
 export function divideTests(root: string): Projects {
   const opener = resolve(root, 'test/setup/database.ts');
   const tests = resolve(root, 'test');
-  const texts = new Map<string, string>();
-  const textOf = (file: string): string => {
-    const text = texts.get(file) ?? readFileSync(file, 'utf8');
-    texts.set(file, text);
-    return text;
-  };
-  /** A test file and its transitive imports within test/; of the program, only the files imported directly. */
-  const reached = (file: string, found = new Set<string>()): Set<string> => {
-    if (found.has(file)) return found;
-    found.add(file);
-    if (!file.startsWith(tests)) return found;
-    for (const [, from, alone = ''] of textOf(file).matchAll(IMPORTED)) {
-      const imported = resolve(dirname(file), from ?? alone);
-      if (existsSync(imported)) reached(imported, found);
-    }
-    return found;
-  };
+  const textOf = textsOf();
   const starts = (file: string): boolean => file.startsWith(tests) && STARTS.test(textOf(file));
   const database: string[] = [];
   const either: string[] = [];
@@ -116,10 +160,8 @@ export function divideTests(root: string): Projects {
   const draws = resolve(root, 'test/proof/rounds.ts');
   const counts = resolve(root, 'test/setup/work.ts');
   const listed = Object.keys(BOTH);
-  for (const name of readdirSync(resolve(root, 'test'), { recursive: true, encoding: 'utf8' }).sort()) {
-    if (!name.endsWith('.test.ts')) continue;
-    const path = `test/${name}`;
-    const files = [...reached(resolve(root, path))];
+  for (const path of testFiles(root)) {
+    const files = [...reachedFrom(root, path, textOf)];
     if (path.startsWith('test/proof/')) proof.push(path);
     else if (files.includes(draws)) drawing.push(path);
     if (files.includes(counts)) counting.push(path);

@@ -8,7 +8,6 @@ import { readCoverage } from '../../src/sources/coverage/read.ts';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
 import { square } from '../formats/support.ts';
 import { type BoundaryTestServer, openBoundaryTestServer } from '../ops/boundary_test_server.ts';
-import { ofTheDay } from '../proof/rounds.ts';
 import { DESTRUCTIVE_OPS } from '../setup/inputs.ts';
 import { countWork } from '../setup/work.ts';
 
@@ -190,10 +189,10 @@ test('the largest input of every operation that takes lists is here', () => {
   expect(wide.filter((name) => !(name in LARGEST) && name !== 'import_file')).toEqual([]);
 });
 
-/** Those of the day: of the operations that take lists, and of the others, whose inputs are small. */
+/** The operations that take lists, and the others, whose inputs are small. */
 const MEASURED = [
-  ...ofTheDay(ops.filter(({ name }) => name in LARGEST)),
-  ...ofTheDay(ops.filter(({ name }) => !(name in LARGEST) && !DESTRUCTIVE_OPS.includes(name))),
+  ...ops.filter(({ name }) => name in LARGEST),
+  ...ops.filter(({ name }) => !(name in LARGEST) && !DESTRUCTIVE_OPS.includes(name)),
 ];
 
 test.each(MEASURED.map((op) => [op.name, op] as const))(
