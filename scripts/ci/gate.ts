@@ -90,8 +90,8 @@ const STEPS: Readonly<Record<string, Step>> = {
       env.PREPARED_SEED = join(image, 'build/dist/prepared');
     },
   },
+  agents: { title: 'conformance of the MCP server', beside: true, run: conformance },
   check: { title: 'types and lint', run: () => command('npm', ['run', 'check']) },
-  agents: { title: 'conformance of the MCP server', run: conformance },
   embedded: {
     title: 'tests of the day that a database decides, on the embedded one',
     alone: true,
@@ -171,7 +171,7 @@ async function tests(projects: readonly (keyof Projects)[], more: NodeJS.Process
 }
 
 /** Runs the official conformance tool for MCP servers, with a Node that it runs on. */
-async function conformance(): Promise<void> {
+async function conformance(log: string | null): Promise<void> {
   const folder = join(temporary, 'conformance');
   mkdirSync(folder);
   const packages = [CONFORMANCE];
@@ -179,11 +179,11 @@ async function conformance(): Promise<void> {
   if (!isNew) packages.push(`node-${process.platform}-${process.arch}@${NEWER_NODE}`);
   const words = ['120', 'npm', 'install', '--no-audit', '--no-fund', '--prefix', folder, ...packages];
   // A download of 50 MB that is not part of this package: if it fails, that says nothing about this checkout.
-  if ((await exitOf('timeout', words)) !== 0 && (await exitOf('timeout', words)) !== 0) {
+  if ((await exitOf('timeout', words, log)) !== 0 && (await exitOf('timeout', words, log)) !== 0) {
     leftOut.push('conformance of the MCP server: the tool did not arrive');
     return;
   }
-  await command('npm', ['run', 'conformance', '--', folder]);
+  await command('npm', ['run', 'conformance', '--', folder], log);
 }
 
 function has(program: string): boolean {
@@ -211,7 +211,7 @@ async function exitOf(
   log: string | null = null,
   more: NodeJS.ProcessEnv = {},
 ): Promise<number> {
-  const out = log === null ? 'inherit' : openSync(log, 'w');
+  const out = log === null ? 'inherit' : openSync(log, 'a');
   const child = spawn(program, words, {
     cwd: root,
     env: { ...env, ...more },

@@ -3,7 +3,7 @@ import { ofTheDay } from '../proof/rounds.ts';
 import type { Projects } from './projects.ts';
 
 /**
- * Files that take more than 10 seconds in a gate: browsers, processes that are killed, made worlds, long lists of cases. What
+ * Files that take more than 10 seconds in a gate, on one of the databases: browsers, processes that are killed, made worlds, long lists of cases. What
  * each asks at length is asked briefly by files that run each day, by which every planted fault is noticed (test/mutants).
  * Not those whose subject is all of the program (test/rules, the help, each operation with generated input).
  */
@@ -13,6 +13,7 @@ export const SLOW: readonly string[] = [
   'test/areas/made.test.ts',
   'test/areas/typed.test.ts',
   'test/areas/work.test.ts',
+  'test/backup/history.test.ts',
   'test/backup/killed.test.ts',
   'test/backup/restore.test.ts',
   'test/backup/s3.test.ts',
@@ -25,13 +26,16 @@ export const SLOW: readonly string[] = [
   'test/cli/import_groups.test.ts',
   'test/cli/import_replace.test.ts',
   'test/cli/loading.test.ts',
+  'test/cli/local.test.ts',
   'test/cli/new_user.test.ts',
   'test/cli/package.test.ts',
   'test/cli/processes.test.ts',
   'test/cli/session.test.ts',
   'test/cli/sources.test.ts',
   'test/collections/pmtiles.test.ts',
+  'test/db/formats.test.ts',
   'test/db/plans.test.ts',
+  'test/db/prepared.test.ts',
   'test/db/replica.test.ts',
   'test/deploy/machines.test.ts',
   'test/docs/client.test.ts',
@@ -40,6 +44,7 @@ export const SLOW: readonly string[] = [
   'test/docs/pages.test.ts',
   'test/docs/programs.test.ts',
   'test/docs/recipes.test.ts',
+  'test/domain/search_plan.test.ts',
   'test/feedback/board.test.ts',
   'test/formats/collection/flatgeobuf.test.ts',
   'test/formats/collection/geopackage.test.ts',
