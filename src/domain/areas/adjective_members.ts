@@ -2,11 +2,13 @@ import { foldName } from '../names/fold.ts';
 import { groupOf } from '../names/groups.ts';
 import { adjectiveAt, isBeforeAdjective, parseAdjectives } from './adjectives.ts';
 import type { Expression } from './algebra.ts';
-import { parseCount, parseLevel, parseSuperlative, ranked } from './amounts.ts';
+import { parseCount } from './amounts.ts';
 import { parseCoastWord, parseFilters } from './filters.ts';
+import { parseLevel } from './level_words.ts';
 import { checked, completeRank, onShore, parseMapLevel } from './members.ts';
 import type { Parser } from './parser.ts';
 import { groupAt } from './places.ts';
+import { parseSuperlative, ranked } from './ranks.ts';
 import { spansFrom } from './spans.ts';
 
 // Rules for boundaries of a level behind an adjective or a name: "Spanish provinces", "US states".

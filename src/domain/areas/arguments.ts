@@ -1,9 +1,11 @@
 import { defined } from '../../common/elements.ts';
 import { countriesWithDivision } from '../names/place_names.ts';
 import type { Direction, Expression } from './algebra.ts';
-import { parseDirection, parseLevel, parseSidedHalf, parseSuperlative } from './amounts.ts';
+import { parseDirection, parseSidedHalf } from './amounts.ts';
+import { parseLevel } from './level_words.ts';
 import type { Parser } from './parser.ts';
 import { genitiveAt, groupAt, nameAt, parsePlace, parseUnknownPlace } from './places.ts';
+import { parseSuperlative } from './ranks.ts';
 import { foldsOf, spansFrom } from './spans.ts';
 import type { Phrase } from './vocabulary/vocabulary.ts';
 

@@ -1,5 +1,5 @@
 import type { Expression, LevelWord } from './algebra.ts';
-import { parseLevel } from './amounts.ts';
+import { parseLevel } from './level_words.ts';
 import { parseListed } from './listed.ts';
 import type { Parser } from './parser.ts';
 

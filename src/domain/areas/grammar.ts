@@ -2,7 +2,7 @@ import { defined } from '../../common/elements.ts';
 import { groupOf } from '../names/groups.ts';
 import { parseAdjectiveMembers } from './adjective_members.ts';
 import type { Expression } from './algebra.ts';
-import { parseCount, parseCountedLevel, parseLevel, parseSuperlative, ranked } from './amounts.ts';
+import { parseCount } from './amounts.ts';
 import { parseAnaphor, parseCapital, parseClip, parseContainingOne, parseSide } from './arguments.ts';
 import { parseBeyond, parseBeyondPart, refuseBeyondAlone } from './beyond.ts';
 import { parseNeighbors } from './bordered.ts';
@@ -10,10 +10,12 @@ import { isLongCode, parseCities, parseCoded } from './coded.ts';
 import { parseBuffer, parseMargin, parsePartWithin, parseWidened } from './distances.ts';
 import { parseElided } from './elided.ts';
 import { parseCoastWord, parseFilters } from './filters.ts';
+import { parseCountedLevel, parseLevel } from './level_words.ts';
 import { parseFilteredFirst, parseMembers, parseParticipleMembers } from './members.ts';
 import type { Parser } from './parser.ts';
 import { parseParts } from './parts.ts';
 import { endsWithPlace, nameAt, parsePlace, parseUnknownPlace, skipArticle } from './places.ts';
+import { parseSuperlative, ranked } from './ranks.ts';
 import { isBare, isLevelBehind, shareLevel, shareQualifier } from './shared_words.ts';
 
 // Rules for a whole description: lists, differences and brackets. parseTerm() has the order in which rules are tried.

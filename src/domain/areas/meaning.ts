@@ -11,8 +11,8 @@ import type { Hit } from '../search/hit.ts';
 import { searchBoundaries } from '../search/search.ts';
 import { isOtherwiseSpelled, lettersOf, similarityGrader } from '../search/typos.ts';
 import type { Level } from './algebra.ts';
-import { isOneSlip } from './amounts.ts';
 import { decide, type Meaning } from './choice.ts';
+import { isOneSlip } from './level_words.ts';
 import { isOfLevel } from './levels.ts';
 import {
   areNested,

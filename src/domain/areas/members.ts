@@ -1,25 +1,17 @@
 import { parseAdjectiveAfter } from './adjectives.ts';
 import type { Expression, LevelWord } from './algebra.ts';
-import type { Rank } from './amounts.ts';
-import {
-  isEach,
-  isPlural,
-  parseCountedLevel,
-  parseLevel,
-  parseOrderAfter,
-  parseOrdinal,
-  parseSuperlative,
-  ranked,
-} from './amounts.ts';
+import { isEach } from './amounts.ts';
 import { parsePlaceOf } from './arguments.ts';
 import { parseBordered, touchingEach } from './bordered.ts';
 import { parseContainers } from './containers.ts';
 import { clip } from './description_error.ts';
 import { parseNearby } from './distances.ts';
 import { parseCoastPhrase, parseCoastWord, parseFilters } from './filters.ts';
+import { isPlural, parseCountedLevel, parseLevel } from './level_words.ts';
 import { parseListed } from './listed.ts';
 import type { Parser } from './parser.ts';
 import { genitiveAt, parsePartsOfCity, parsePlace, takeOf } from './places.ts';
+import { parseOrderAfter, parseOrdinal, parseSuperlative, type Rank, ranked } from './ranks.ts';
 
 // Rules for sets of boundaries of one level: "the three largest cantons of Luxembourg", "US states".
 

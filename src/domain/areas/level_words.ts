@@ -1,0 +1,105 @@
+/** Rules for the words of levels: "provinces", "Bundesländer", "countys". */
+
+import { LEVEL_WORDS, type LevelWord } from './algebra.ts';
+import { parseCount } from './amounts.ts';
+import type { Parser } from './parser.ts';
+import { parseSuperlative } from './ranks.ts';
+
+/** The longest word for a level that is here, in the singular or plural; null if there is none. */
+export function parseLevel(p: Parser, number: 'one' | 'many'): LevelWord | null {
+  let best: { readonly level: LevelWord; readonly end: number } | null = null;
+  for (const level of LEVEL_WORDS) {
+    const end = p.find(p.v.levels.get(level)?.[number] ?? []);
+    // "CO" is Colorado.
+    if (end !== null && p.tokenAt(p.at).text === 'CO') continue;
+    if (end !== null && (best === null || end > best.end)) best = { level, end };
+  }
+  best ??= misspelledLevel(p, number);
+  if (best === null) return null;
+  best = countyOfAlaska(p, best);
+  // Louisiana alone calls its counties so.
+  const word = p.tokenAt(p.at).folded;
+  if (PARISHES.has(word) && !/(?<!\p{L})(?:louisianan?|luisiana|louisiane|LA)(?!\p{L})/iu.test(p.text))
+    p.fail('is a level of Louisiana alone; name that of the place');
+  p.at = best.end;
+  return best.level;
+}
+
+/** Words for the counties of Louisiana. */
+const PARISHES: ReadonlySet<string> = new Set([
+  'parish',
+  'parishes',
+  'parroquia',
+  'parroquias',
+  'paroisse',
+  'paroisses',
+]);
+
+/** Letters from which a word with one slip is read as a word for a level. */
+const SLIPPED_FROM = 5;
+
+/**
+ * The level whose word is one slip away from the one that is here, or has a wrong plural ("countys"), unless that is a
+ * name: "provnces", "Conty". It counts a part of an unknown word, so that a language without slips is preferred.
+ */
+function misspelledLevel(
+  p: Parser,
+  number: 'one' | 'many',
+): { readonly level: LevelWord; readonly end: number } | null {
+  const token = p.tokens[p.at];
+  if (token?.sort !== 'word' || token.folded.length < SLIPPED_FROM || p.lexicon.has(token.folded)) return null;
+  // "region" is a word of its own, not a slip in "regions".
+  for (const { one, many } of p.v.levels.values()) if (p.find(one) !== null || p.find(many) !== null) return null;
+  for (const level of LEVEL_WORDS) {
+    const { one = [], many = [] } = p.v.levels.get(level) ?? {};
+    const words = (number === 'one' ? one : many).flatMap((words) => (words.length === 1 ? words : []));
+    const plurals = number === 'one' ? [] : one.flatMap(([word, ...more]) => (more.length === 0 ? [`${word}s`] : []));
+    const meant =
+      plurals.includes(token.folded) || words.some((word) => isOneSlip(token.folded, word)) ? words[0] : undefined;
+    if (meant === undefined) continue;
+    p.choices.push(`"${token.text}" is read as "${meant}"`);
+    p.unknown += SLIP;
+    return { level, end: p.at + 1 };
+  }
+  return null;
+}
+const SLIP = 0.25;
+
+/** Whether two folded words differ by one letter lost, added, replaced or swapped with the next, not by the first one. */
+export function isOneSlip(one: string, other: string): boolean {
+  if (one === other || one[0] !== other[0] || Math.abs(one.length - other.length) > 1) return false;
+  let start = 0;
+  while (start < one.length && one[start] === other[start]) start++;
+  const [rest, wanted] = [one.slice(start), other.slice(start)];
+  if (rest.slice(1) === wanted || rest === wanted.slice(1) || rest.slice(1) === wanted.slice(1)) return true;
+  return rest[0] === wanted[1] && rest[1] === wanted[0] && rest.slice(2) === wanted.slice(2);
+}
+
+/** Alaska's counties are called boroughs and census areas: "boroughs" means all of them, which is said. */
+function countyOfAlaska<T extends { readonly level: LevelWord; readonly end: number }>(p: Parser, found: T): T {
+  if (found.level !== 'borough' || !p.tokenAt(p.at).folded.startsWith('borough')) return found;
+  if (!/(?<!\p{L})(?:alaskan?|AK)(?!\p{L})/iu.test(p.text)) return found;
+  p.choices.push('"boroughs" is read as all counties of Alaska, its boroughs and its census areas');
+  return { ...found, level: 'county' };
+}
+
+/** "tres cantones", followed by "más grandes". */
+export function parseCountedLevel(p: Parser): { readonly count: number; readonly level: LevelWord } | null {
+  const count = parseCount(p);
+  const level = count === null ? null : parseLevel(p, 'many');
+  return count === null || level === null ? null : { count, level };
+}
+
+/** Whether the level at `from` is unambiguously plural. */
+export function isPlural(p: Parser, from: number): boolean {
+  const start = p.at;
+  p.at = from;
+  p.take(p.v.all) || p.take(p.v.articles);
+  parseSuperlative(p);
+  const after = p.at;
+  const many = parseLevel(p, 'many');
+  p.at = after;
+  const one = parseLevel(p, 'one');
+  p.at = start;
+  return many !== null && one === null;
+}
