@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { batchesOf, waysOfBatches } from '../../src/sources/store/batches.ts';
 import type { Candidate } from '../../src/sources/store/source_rows.ts';
-import type { WayRow } from '../../src/sources/store/topology.ts';
+import type { WayRow } from '../../src/sources/store/topology_writes.ts';
 
 const DEGREE = 1e7;
 

@@ -31,9 +31,9 @@ import {
   mergeBoxes,
   ownersOf,
   type StoredShape,
-  type WayRow,
   withImportTimeout,
 } from './topology.ts';
+import type { WayRow } from './topology_writes.ts';
 
 /** Segments of a chain that share one lookup box. */
 const SEGMENTS_PER_BOX = 16;

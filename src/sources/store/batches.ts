@@ -2,7 +2,7 @@ import { chainBox } from '../../../workers/arcs/box.ts';
 import { defined } from '../../common/elements.ts';
 import { waysOf } from './candidates.ts';
 import type { BatchSize, Candidate } from './source_rows.ts';
-import type { WayRow } from './topology.ts';
+import type { WayRow } from './topology_writes.ts';
 
 /** Boundaries that are cut, assembled and written together, in one transaction. */
 export interface Batch {

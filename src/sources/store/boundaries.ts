@@ -21,7 +21,8 @@ import {
   type StoreSummary,
   sourceColumns,
 } from './source_rows.ts';
-import { type Extent, putWays, TOPOLOGY_LOCK, type WayRow, withImportTimeout } from './topology.ts';
+import { type Extent, TOPOLOGY_LOCK, withImportTimeout } from './topology.ts';
+import { putWays, type WayRow } from './topology_writes.ts';
 import { putNodes, putRelations, replaceSeeds, write } from './write.ts';
 
 /**

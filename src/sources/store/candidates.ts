@@ -5,7 +5,8 @@ import { allCodeIds } from '../codes.ts';
 import { storedPlaces } from '../stored_places.ts';
 import type { SourceBoundary } from '../types.ts';
 import type { Candidate, Run, StoredBoundary } from './source_rows.ts';
-import { bytesOf, storedWays, type WayRow, withImportTimeout } from './topology.ts';
+import { bytesOf, storedWays, withImportTimeout } from './topology.ts';
+import type { WayRow } from './topology_writes.ts';
 
 /**
  * Compares the ways of the input with the stored ones. Returns `ways`: the better of the two by id; `changed`: ids of

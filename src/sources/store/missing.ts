@@ -1,7 +1,7 @@
 import { defined } from '../../common/elements.ts';
 import { waysOf } from './candidates.ts';
 import type { Candidate, ShapeFault } from './source_rows.ts';
-import type { WayRow } from './topology.ts';
+import type { WayRow } from './topology_writes.ts';
 
 /**
  * Reports the first way of a border that is missing or incomplete, or null if all are complete. The place is an open

@@ -9,7 +9,8 @@ import { kindOf } from '../kinds.ts';
 import type { SourceBoundary } from '../types.ts';
 import type { ShapeFault } from './source_rows.ts';
 import type { Tiered } from './tiers.ts';
-import { type ArcRow, bytesOf, jsonBytes, type ShapeRow } from './topology.ts';
+import { bytesOf, jsonBytes } from './topology.ts';
+import type { ArcRow, ShapeRow } from './topology_writes.ts';
 
 const hashAt = (hashes: Uint8Array, i: number) => Buffer.from(hashes.buffer, hashes.byteOffset + 16 * i, 16);
 

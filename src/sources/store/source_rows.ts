@@ -5,7 +5,8 @@ import type { Database } from '../../db/connect.ts';
 import type { Engine } from '../../geometry/engine.ts';
 import type { Namesake } from '../replace.ts';
 import type { SourceBoundary } from '../types.ts';
-import type { StoredArc, StoredShape, WayRow } from './topology.ts';
+import type { StoredArc, StoredShape } from './topology.ts';
+import type { WayRow } from './topology_writes.ts';
 
 /** A source of boundaries, as a row of table source. */
 export interface SourceInfo {

@@ -12,19 +12,8 @@ import { type BuiltArrangement, buildWithout } from './arrangement.ts';
 import { arcRows, boundaryRow, geometryColumns, placeOf, presumed, ringHasher, shapeRow } from './rows.ts';
 import type { BuildPlan, BuildRun, RawNode, RawRelation, Run, WrittenBoundary } from './source_rows.ts';
 import { settleTombstones } from './tombstones.ts';
-import {
-  bytesOf,
-  jsonBytes,
-  ownersOf,
-  putArcs,
-  putConflicts,
-  putShapes,
-  recutShapes,
-  type ShapeRow,
-  setRoles,
-  setTiers,
-  usersOf,
-} from './topology.ts';
+import { bytesOf, jsonBytes, ownersOf, usersOf } from './topology.ts';
+import { putArcs, putConflicts, putShapes, recutShapes, type ShapeRow, setRoles, setTiers } from './topology_writes.ts';
 import { validFrom } from './valid_from.ts';
 
 /** Boundaries whose rows are in memory together. */

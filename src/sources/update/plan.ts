@@ -13,7 +13,7 @@ import { loadQuery } from '../../db/query.ts';
 import { intsOf } from '../ints.ts';
 import { toSourceBoundaries } from '../osm/tags.ts';
 import type { RemovedBoundary, StoreInput } from '../store/source_rows.ts';
-import type { WayRow } from '../store/topology.ts';
+import type { WayRow } from '../store/topology_writes.ts';
 import type { Change } from './change_file.ts';
 
 /** What applying a change stores and removes. */
