@@ -33,7 +33,7 @@ import type { NameIndex } from './domain/read_model/name_index.ts';
 import type { RemoteSearch } from './domain/search/elsewhere.ts';
 import type { Sets } from './domain/sets/area_set.ts';
 import type { Subscriptions } from './domain/subscriptions/subscription.ts';
-import type { Upstream } from './domain/upstream/ask.ts';
+import type { Upstream } from './domain/upstream/upstream.ts';
 import type { Cache } from './geometry/cached.ts';
 import type { Encodings } from './geometry/encodings.ts';
 import type { Engine } from './geometry/engine.ts';

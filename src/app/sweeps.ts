@@ -13,7 +13,7 @@ import type { Files } from '../domain/library/file_entry.ts';
 import type { OAuth } from '../domain/people/oauth.ts';
 import { sweepSignIn } from '../domain/people/sign_in.ts';
 import type { Subscriptions } from '../domain/subscriptions/subscription.ts';
-import type { Upstream } from '../domain/upstream/ask.ts';
+import type { Upstream } from '../domain/upstream/upstream.ts';
 import type { JobRunner } from './job_runner.ts';
 
 const SWEEP_MS = 60_000;

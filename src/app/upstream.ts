@@ -6,8 +6,9 @@ import type { Config } from '../config.ts';
 import type { Database } from '../db/connect.ts';
 import type { Boundaries } from '../domain/boundaries/reads.ts';
 import { createRemoteSearch, type RemoteSearch } from '../domain/search/elsewhere.ts';
-import { createUpstream, type Upstream } from '../domain/upstream/ask.ts';
+import { createUpstream } from '../domain/upstream/ask.ts';
 import { createServers } from '../domain/upstream/servers.ts';
+import type { Upstream } from '../domain/upstream/upstream.ts';
 import type { overpassSink } from '../sources/upstream_answers.ts';
 
 interface UpstreamParts {

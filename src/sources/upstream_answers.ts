@@ -3,7 +3,7 @@ import { defined } from '../common/elements.ts';
 import type { Database } from '../db/connect.ts';
 import { loadQuery } from '../db/query.ts';
 import { coalesce } from '../domain/coalesce.ts';
-import type { OverpassAnswer, RemoteBoundary, Stored, UpstreamSink } from '../domain/upstream/ask.ts';
+import type { OverpassAnswer, RemoteBoundary, Stored, UpstreamSink } from '../domain/upstream/upstream.ts';
 import type { Engine } from '../geometry/engine.ts';
 import { deriveFromPolygons } from './hierarchy.ts';
 import type { OsmExtract } from './osm/collect.ts';

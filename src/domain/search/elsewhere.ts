@@ -5,8 +5,8 @@ import { ProblemError, problem } from '../../core/errors.ts';
 import type { Database } from '../../db/connect.ts';
 import { loadQuery } from '../../db/query.ts';
 import { foldName } from '../names/fold.ts';
-import type { UpstreamCaller, UpstreamSink } from '../upstream/ask.ts';
 import { type Answer, type Claim, createSingleFlight } from '../upstream/single_flight.ts';
+import type { UpstreamCaller, UpstreamSink } from '../upstream/upstream.ts';
 import type { Search } from './hit.ts';
 
 /** Looks up names that are not stored on a search server: at most one request a second over all processes. */

@@ -7,8 +7,8 @@ import { isBoundaryId, looksLikeName } from '../../domain/boundaries/ids.ts';
 import { DataMoved, type Snapshot } from '../../domain/boundaries/reads.ts';
 import { isTwin } from '../../domain/search/ranking.ts';
 import { searchBoundaries } from '../../domain/search/search.ts';
-import type { UpstreamCaller } from '../../domain/upstream/ask.ts';
 import { isMarkedSeed, isSeed, markAsSeed } from '../../domain/upstream/questions.ts';
+import type { UpstreamCaller } from '../../domain/upstream/upstream.ts';
 import { ArcsMoved } from '../../geometry/arc_leases.ts';
 import { geometryOf } from './document.ts';
 
