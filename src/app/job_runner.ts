@@ -23,10 +23,10 @@ import {
 import { fileOfJob } from '../domain/jobs/jobs.ts';
 import { MOST_ATTEMPTS, verdictOf } from '../domain/jobs/states.ts';
 import { ArcsMoved } from '../geometry/arc_leases.ts';
-import { MemberTooLarge } from '../geometry/collection_model.ts';
 import { type JobPlan, type PlannedJob, planJob, type StoringPlan } from '../ops/jobs/kind.ts';
 import { jobKind } from '../ops/jobs/kinds.ts';
 import type { Services } from '../services.ts';
+import { bytesOf, makePart, removeParts } from './job_parts.ts';
 
 /** Delay between two polls for due jobs. */
 const POLL_MS = 1000;
@@ -34,8 +34,6 @@ const POLL_MS = 1000;
 const ORPHAN_AGE_MS = 86_400_000;
 /** Delay between two reports of what a job does. */
 const SAY_MS = 1000;
-/** File extension of stored parts. */
-const PART = 'part';
 
 export interface JobRunnerOptions {
   readonly services: Services;
@@ -89,55 +87,6 @@ export function createJobRunner({ services, storage, atOnce, leaseMs }: JobRunne
     };
   }
 
-  const removeParts = async (blobs: readonly string[]): Promise<void> => {
-    for (const blob of blobs) await storage.remove(`${blob}.${PART}`);
-  };
-
-  /** Makes and stores one part of a job. The blob is named by the claim's token, so no other claim can use it. */
-  async function makePart(
-    job: ClaimedJob,
-    plan: JobPlan,
-    index: number,
-    failed: FailedBoundary[],
-    signal: AbortSignal,
-  ): Promise<StoredPart> {
-    const blob = createHash('sha256').update(`${job.id} ${job.token} ${index} ${plan.revision}`).digest('hex');
-    for (;;) {
-      const draft = await storage.draft();
-      try {
-        const file = await open(draft.path, 'w', 0o600);
-        let about: unknown;
-        try {
-          const parts = plan.make(defined(plan.parts[index]), new Set(failed.map(({ id }) => id)), signal);
-          for (let next = await parts.next(); ; next = await parts.next()) {
-            if (next.done) {
-              about = next.value;
-              break;
-            }
-            signal.throwIfAborted();
-            await file.write(next.value);
-          }
-        } finally {
-          await file.close();
-        }
-        await draft.keep(`${blob}.${PART}`);
-        return { part: index, blob, about };
-      } catch (error) {
-        if (!(error instanceof MemberTooLarge) || failed.some(({ id }) => id === error.id)) throw error;
-        failed.push({ id: error.id, name: error.id, reason: error.message });
-      } finally {
-        await draft.drop();
-      }
-    }
-  }
-
-  async function* bytesOf(parts: readonly StoredPart[], signal: AbortSignal): AsyncGenerator<Uint8Array> {
-    for (const { blob } of parts) {
-      signal.throwIfAborted();
-      yield* await storage.read(`${blob}.${PART}`);
-    }
-  }
-
   /** The creator of a job, as of now. @throws unauthorized */
   async function creatorOf(job: ClaimedJob): Promise<JobCreator> {
     const creator = await jobs.creatorOf(job);
@@ -162,7 +111,7 @@ export function createJobRunner({ services, storage, atOnce, leaseMs }: JobRunne
       try {
         const left = new Set(failed.map(({ id }) => id));
         const abouts = parts.map(({ about }) => about);
-        const joined = plan.join(bytesOf(parts, signal), abouts, left, signal);
+        const joined = plan.join(bytesOf(storage, parts, signal), abouts, left, signal);
         for await (const some of asksSafeCsv(inputOf(job)) ? safeCsvParts(joined) : joined) {
           signal.throwIfAborted();
           bytes += some.byteLength;
@@ -197,7 +146,7 @@ export function createJobRunner({ services, storage, atOnce, leaseMs }: JobRunne
     } finally {
       await draft.drop();
     }
-    await removeParts(await jobs.dropParts(job.id));
+    await removeParts(storage, await jobs.dropParts(job.id));
   }
 
   /** Stores what a job says that it does, the newest at most once a second. */
@@ -247,7 +196,7 @@ export function createJobRunner({ services, storage, atOnce, leaseMs }: JobRunne
     const plan = await planJob(jobKind(job.op), contextOf(job, creator, signal), inputOf(job), job.sets);
     if ('store' in plan) return storeResult(job, plan, signal);
     const { parts: known, dropped } = await jobs.begin(job, plan, plan.total);
-    await removeParts(dropped);
+    await removeParts(storage, dropped);
     const kept = new Map(known.map((one) => [one.part, one]));
     const failed: FailedBoundary[] = [...plan.leftOut, ...failuresIn(known)];
     let done = 0;
@@ -258,12 +207,12 @@ export function createJobRunner({ services, storage, atOnce, leaseMs }: JobRunne
       const before = failed.length;
       let part = kept.get(index);
       if (!part) {
-        const made = await makePart(job, plan, index, failed, signal);
+        const made = await makePart(storage, { job, plan, index }, failed, signal);
         part = { ...made, about: { about: made.about, failed: failed.slice(before) } };
         try {
           await jobs.storePart(job, part, { done, failed });
         } catch (error) {
-          await removeParts([part.blob]);
+          await removeParts(storage, [part.blob]);
           throw error;
         }
       }
@@ -308,7 +257,7 @@ export function createJobRunner({ services, storage, atOnce, leaseMs }: JobRunne
     if (verdict === 'retry') return jobs.release(job, backoffSeconds(job.attempts));
     const reported = known ?? problem('internal_error', 'Something failed on our side.');
     if (await jobs.fail(job, { code: reported.code, detail: reported.message }))
-      await removeParts(await jobs.dropParts(job.id));
+      await removeParts(storage, await jobs.dropParts(job.id));
   }
 
   /** Claims due jobs while there is room; returns how many. */
@@ -348,7 +297,7 @@ export function createJobRunner({ services, storage, atOnce, leaseMs }: JobRunne
     async sweep() {
       let batch: string[] = [];
       const drop = async () => {
-        await removeParts(await jobs.orphanBlobs(batch));
+        await removeParts(storage, await jobs.orphanBlobs(batch));
         batch = [];
       };
       for await (const { name, usedAt } of storage.list()) {
