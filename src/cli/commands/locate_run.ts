@@ -206,6 +206,7 @@ export async function writeSafe(part: string, output: string, source: PointSourc
   rmSync(part);
 }
 
+/** The bytes of a file. @throws invalid_input when it cannot be read */
 export function bytesOf(path: string): Buffer {
   try {
     return readFileSync(path);
