@@ -112,7 +112,7 @@ export async function readCoverage(
   try {
     await feed(path, reader, given, onRead);
     reader.finish();
-    if (options.strict) reader.requireTrue();
+    if (options.strict) reader.placing.requireTrue();
     if (country !== null) reader.checkPlace(country);
   } catch (error) {
     throw await readingError(error, path, { ...given, crs: options.crs });
@@ -146,7 +146,7 @@ export async function readCoverage(
       km2After,
     }))
     .sort((p, q) => changeOf(q) - changeOf(p));
-  return { boundaries, skipped, notices: reader.notices(), placing: reader.placing(), repaired, overlaps };
+  return { boundaries, skipped, notices: reader.notices(), placing: reader.placing.record(), repaired, overlaps };
 }
 
 const changeOf = ({ km2Before, km2After }: Repaired) => Math.abs(km2After - km2Before);

@@ -1,19 +1,10 @@
-import { placerOf } from '../../../workers/formats/reading/degrees.ts';
 import { AREA_CHANGES, type OpenedDocument } from '../../../workers/formats/reading/document.ts';
 import { withoutLayers } from '../../../workers/formats/reading/layers.ts';
-import {
-  type PlacingRecord,
-  placingNotice,
-  placingRecord,
-  placingTrouble,
-} from '../../../workers/projections/notices.ts';
-import type { Placer } from '../../../workers/projections/place.ts';
-import { isSameSystem } from '../../../workers/projections/systems.ts';
 import { Codes, listed } from './codes.ts';
-import { FeatureSystems } from './feature_systems.ts';
 import { meets, type Shape, shapeOf, shown, Unusable } from './geometry.ts';
 import { type Level, type Levels, mapOfLevel } from './levels.ts';
 import type { LoneArea } from './options.ts';
+import { Placing } from './placing.ts';
 import {
   type Defaults,
   type Description,
@@ -25,7 +16,6 @@ import {
   textOf,
 } from './properties.ts';
 import { type Merged, mergedNotice, mergeRows, type Row } from './rows.ts';
-import { placerOfCrs } from './system.ts';
 import { checkTexts } from './texts.ts';
 import { isTopology, readTopology } from './topology.ts';
 import { whereabouts } from './whereabouts.ts';
@@ -87,21 +77,15 @@ export class Reader {
   private count = 0;
   /** Features that lack the values which `where` asks for. */
   private unwanted = 0;
-  /** Of the reference system; null until it is known: degrees on WGS 84. */
-  private place: Placer | null = null;
-  /** Whether the file, or its format as RFC 7946 does, says that it is on WGS 84, where `place` is null. */
-  private isStated = true;
-  private readonly crs: string | undefined;
-  private readonly ownSystems = new FeatureSystems();
-  /** Whether the file names its reference system as a whole. */
-  private isNamed = false;
+  /** Its reference system. */
+  readonly placing: Placing;
   private readonly levels: Levels | null;
   private readonly most: number;
   private readonly lone: LoneArea | undefined;
   private readonly bbox: ReaderOptions['bbox'];
-  /** Areas whose longitudes were from 0 to 360. */
   /** What the reader of the file changed in areas. */
   private readonly changes: string[] = [];
+  /** Areas whose longitudes were from 0 to 360. */
   private wide = 0;
   /** Points and lines beside polygons. */
   private others = 0;
@@ -117,12 +101,11 @@ export class Reader {
     this.mapped = new Set([...Object.values(map), ...(levels?.all ?? []).flatMap(({ id, name }) => [id, name])]);
     this.defaults = defaults;
     this.fileName = fileName;
-    this.crs = crs;
+    this.placing = new Placing(crs);
     this.levels = levels;
     this.bbox = bbox;
     this.most = most;
     this.lone = lone;
-    if (crs !== undefined) this.place = placerOfCrs(crs);
   }
 
   /** Whether it takes no more features. */
@@ -152,33 +135,13 @@ export class Reader {
     } else if (features === 0) throw new Error('a collection without features');
   }
 
-  /**
-   * Takes the crs member of GeoJSON as it was before RFC 7946, which says what system coordinates are in.
-   * @throws Error for one that comes after features, which were read in another system
-   */
+  /** Takes the crs member of a file in GeoJSON. @throws Error as Placing.ofFile() */
   system(said: unknown): void {
-    this.isNamed ||= said !== undefined && said !== null;
-    this.useSystem(said);
-  }
-
-  /** Takes a reference system for the areas that follow. @throws Error where others were read in another */
-  private useSystem(said: unknown): void {
-    if (said === undefined || said === null || this.crs !== undefined) return;
-    const place = placerOfCrs(said);
-    if (this.place !== null) {
-      if (isSameSystem(place.system, this.place.system)) return;
-      throw new Error(`its areas are in several reference systems: ${this.place.system.name} and ${place.system.name}`);
-    }
-    if (this.count > 0 && !place.isIdentity) {
-      throw new Error(
-        `its reference system ${place.system.name} comes after its features: name it with --crs ${place.system.code ?? 'SYSTEM'}`,
-      );
-    }
-    this.place = place;
+    this.placing.ofFile(said, this.count);
   }
 
   private topology(value: Readonly<Record<string, unknown>>, object: string | undefined): void {
-    const topology = readTopology(value, this.place);
+    const topology = readTopology(value, this.placing.place);
     const only = topology.names.length === 1 ? topology.names[0] : undefined;
     const name = object ?? only;
     if (name === undefined || !topology.names.includes(name)) {
@@ -193,14 +156,13 @@ export class Reader {
   feature(value: unknown): void {
     const { type, id, properties, geometry } = (value ?? {}) as Readonly<Record<string, unknown>>;
     if (type !== 'Feature') throw new Error(`element ${this.count + 1} of \`features\` is not a Feature`);
-    for (const said of this.ownSystems.next(value)) this.useSystem(said);
-    this.add(id, properties, () => shapeOf(geometry, this.place), isNoArea(geometry));
+    this.placing.ofFeature(value, this.count);
+    this.add(id, properties, () => shapeOf(geometry, this.placing.place), isNoArea(geometry));
   }
 
   /** Reads the features of a file in another format. */
   async areas({ features, hasElementIds, name, system, tally }: OpenedDocument): Promise<void> {
-    this.place ??= placerOf(system);
-    this.isStated = system !== null && system.name !== 'undefined';
+    this.placing.ofDocument(system);
     let isEmpty = true;
     for await (const { id, name: called, properties, polygons } of features) {
       if (this.isFull) return;
@@ -210,7 +172,7 @@ export class Reader {
       const own = hasElementIds ? (textOf(known, 'id') ?? id) : id;
       const shape = (): Shape => {
         if (polygons.length === 0) throw new Unusable('no polygon');
-        return shapeOf({ type: 'MultiPolygon', coordinates: polygons }, this.place);
+        return shapeOf({ type: 'MultiPolygon', coordinates: polygons }, this.placing.place);
       };
       this.add(own, known, shape, polygons.length === 0);
     }
@@ -229,8 +191,8 @@ export class Reader {
 
   /** Reads a geometry that is not wrapped in a feature: one area with the name of the file. */
   private geometry(value: unknown): void {
-    for (const said of this.ownSystems.next(value)) this.useSystem(said);
-    this.add(undefined, this.named(null), () => shapeOf(value, this.place));
+    this.placing.ofFeature(value, this.count);
+    this.add(undefined, this.named(null), () => shapeOf(value, this.placing.place));
   }
 
   /** @param isNoArea whether the feature is known to have no polygon, as a point */
@@ -363,7 +325,7 @@ export class Reader {
           `${there.length === 0 ? 'no properties' : listed(there, MOST_PROPERTIES)}`,
       );
     }
-    if (this.crs === undefined && !this.isNamed) this.ownSystems.check();
+    this.placing.check();
     this.codes.check();
     if (this.withoutId.length > MOST_WITHOUT_ID * this.count) {
       const where = this.map.id === undefined ? 'an id (--map id=PROPERTY)' : `the property "${this.map.id}"`;
@@ -398,21 +360,9 @@ export class Reader {
     if (notice !== null) this.outside.push(notice);
   }
 
-  /** @throws Error if places are less true than they might be: for want of a grid or of a published transformation */
-  requireTrue(): void {
-    const trouble = this.place === null ? null : placingTrouble(this.place);
-    if (trouble !== null) throw new Error(`${trouble} (--strict)`);
-  }
-
-  /** Its reference system, for the record. */
-  placing(): PlacingRecord {
-    if (this.place !== null) return placingRecord(this.place);
-    return this.isStated ? { referenceSystem: 'EPSG:4326', accuracyM: 0 } : { referenceSystem: null, accuracyM: null };
-  }
-
   /** Messages about its coordinates, and about values that look wrong. */
   notices(): string[] {
-    const placing = this.place === null ? null : placingNotice(this.place);
+    const placing = this.placing.notice();
     const notices = placing === null ? [] : [placing];
     if (this.merged.length > 0) notices.push(mergedNotice(this.merged));
     if (this.levels !== null) notices.push(this.levels.notice());
