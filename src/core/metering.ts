@@ -65,9 +65,9 @@ export async function* metered(
     }
     code = 'ok';
   } catch (error) {
-    const gone = ctx.signal.reason instanceof ClientDisconnected || error instanceof ClientDisconnected;
-    failed = !gone;
-    code = gone ? 'abandoned' : (asProblem(error)?.code ?? 'internal_error');
+    const isAbandoned = ctx.signal.reason instanceof ClientDisconnected || error instanceof ClientDisconnected;
+    failed = !isAbandoned;
+    code = isAbandoned ? 'abandoned' : (asProblem(error)?.code ?? 'internal_error');
     throw error;
   } finally {
     await parts.return(undefined).catch(() => undefined);

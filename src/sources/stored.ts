@@ -86,8 +86,8 @@ export async function removeSource(
     const ids = (await db.query(loadQuery('source_boundaries'), [id])).map((one) => one.id);
     const { name, url, license, attribution, resolution, seed } = row;
     const source: SourceInfo = { id, name, url, license, attribution, resolution, seed };
-    const gone = ids.map((one) => ({ id: one, version: 1 }));
-    const input = { source, file: 'removal', boundaries: [], gone };
+    const deleted = ids.map((one) => ({ id: one, version: 1 }));
+    const input = { source, file: 'removal', boundaries: [], deleted };
     const summary = await storeWhole(
       { db, engine },
       input,

@@ -131,9 +131,9 @@ export async function openTab(): Promise<Tab> {
     },
     read,
     async close() {
-      const gone = new Promise((resolve) => child.once('exit', resolve));
+      const exited = new Promise((resolve) => child.once('exit', resolve));
       child.kill('SIGKILL');
-      await gone;
+      await exited;
       await rm(profile, { recursive: true, force: true, maxRetries: 5 });
     },
   };

@@ -128,7 +128,7 @@ describe('a file of land polygons', () => {
     const id = 'r131';
     const before = await km2(id, 'land');
     // One boundary less beside it: the arcs of the land arrangement are joined, the land stays.
-    await storeBoundaries(deps, { ...world, boundaries: [], ways: new Map(), gone: [{ id: 'r132', version: 9 }] });
+    await storeBoundaries(deps, { ...world, boundaries: [], ways: new Map(), deleted: [{ id: 'r132', version: 9 }] });
     expect(await km2(id, 'land')).toBeCloseTo(before as number, 9);
     expect(await feature('r132', 'land')).toMatchObject({ code: 'not_found' });
     const left = await server.services.db.query(`select from shape_apart where boundary_id = 'r132'`);

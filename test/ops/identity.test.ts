@@ -186,7 +186,7 @@ it('outlines that are tens of kilometers off leave the coasts that the seed data
     expect([...(after.get(words) ?? [])].sort(), words).toEqual((await renamed(ids)).sort());
   expect(after.get('landlocked EU countries')).toContain(json.id);
   const gone = (await ofFiles()).map(({ id }) => ({ id, version: 1 }));
-  await storeBoundaries(server.services, { source, file: 'made', boundaries: [], gone });
+  await storeBoundaries(server.services, { source, file: 'made', boundaries: [], deleted: gone });
   expect(await understand(WORDS)).toEqual(coasts);
 });
 
@@ -225,7 +225,7 @@ describe('all that found a boundary before an import finds it, or what took its 
     expect(rows.length).toBeGreaterThan(0);
     const gone = rows.map(({ id }) => ({ id, version: 1 }));
     const source = { ...FIXTURE_SOURCE, id: 'file-1', seed: false };
-    await storeBoundaries(server.services, { source, file: 'made', boundaries: [], gone });
+    await storeBoundaries(server.services, { source, file: 'made', boundaries: [], deleted: gone });
     expect(await lookUp(IDS)).toEqual(before);
   });
 });

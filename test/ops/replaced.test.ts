@@ -45,7 +45,7 @@ const mine = (
 const store = (boundaries: readonly SourceBoundary[], replace = false) =>
   storeBoundaries(server.services, { source: MINE, file: 'mine', boundaries, replace });
 const remove = (id: string) =>
-  storeBoundaries(server.services, { source: MINE, file: 'mine', boundaries: [], gone: [{ id, version: 1 }] });
+  storeBoundaries(server.services, { source: MINE, file: 'mine', boundaries: [], deleted: [{ id, version: 1 }] });
 
 async function get(id: string) {
   const { status, json } = await server.get(`/v1/boundaries/${id}?names=all`);

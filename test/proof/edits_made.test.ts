@@ -29,9 +29,9 @@ async function storeStep(server: ProofEnvironment, { store, gone }: Step): Promi
   const deps = { db: server.test.db, engine: server.engine };
   const input = { source: MADE_SOURCE, file: 'made' };
   const going = (await rows()).filter(({ source_id }) => gone.includes(source_id));
-  await storeBoundaries(deps, { ...input, boundaries: store, gone: remove(going) });
+  await storeBoundaries(deps, { ...input, boundaries: store, deleted: remove(going) });
   const broken = (await rows()).filter(({ whole }) => !whole);
-  if (broken.length > 0) await storeBoundaries(deps, { ...input, boundaries: [], gone: remove(broken) });
+  if (broken.length > 0) await storeBoundaries(deps, { ...input, boundaries: [], deleted: remove(broken) });
   return new Set((await rows()).map(({ source_id }) => source_id));
 }
 

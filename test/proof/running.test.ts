@@ -125,7 +125,7 @@ async function apply({ services: { db }, engine }: BoundaryTestServer, { source,
     source.id,
   ]);
   const removed = rows.map(({ id }) => ({ id, version: 1_000, reason: 'deleted' as const }));
-  await storeBoundaries({ db, engine }, { source, file: 'made', boundaries: store, gone: removed });
+  await storeBoundaries({ db, engine }, { source, file: 'made', boundaries: store, deleted: removed });
 }
 
 type Asking = readonly ['GET' | 'POST', string, object?];

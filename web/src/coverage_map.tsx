@@ -43,7 +43,7 @@ export function CoverageMap({
   const [problem, setProblem] = useState(false);
   const [drawn, setDrawn] = useState(false);
   useEffect(() => {
-    let gone = false;
+    let unmounted = false;
     let made: Atlas | null = null;
     const make = async (): Promise<void> => {
       const body = { within: [-180, -90, 180, 90], kind: 'country', detail: 'low' };
@@ -51,7 +51,7 @@ export function CoverageMap({
         ask<World>('/collections', { method: 'POST', body }),
         import('./map.ts'),
       ]);
-      if (gone || !container.current) return;
+      if (unmounted || !container.current) return;
       made = await createAtlas(container.current, {
         theme: first.current,
         view: null,
@@ -65,7 +65,7 @@ export function CoverageMap({
         onAttribution: () => undefined,
         onDrawn: () => setDrawn(true),
       });
-      if (gone) return made.remove();
+      if (unmounted) return made.remove();
       const byCode = new Map(countries.map((one) => [one.country, one]));
       const features = world.features.flatMap((feature) => {
         const country = byCode.get(feature.properties.country);
@@ -76,7 +76,7 @@ export function CoverageMap({
     };
     make().catch(() => setProblem(true));
     return () => {
-      gone = true;
+      unmounted = true;
       made?.remove();
     };
   }, [countries]);

@@ -37,7 +37,7 @@ export function useAtlas(onHover: (id: string | null) => void): {
   const hover = useRef(onHover);
   hover.current = onHover;
   useEffect(() => {
-    let gone = false;
+    let unmounted = false;
     let made: Atlas | null = null;
     const make = async (): Promise<void> => {
       // Request in parallel: the map script, its worker, its style, and the first tile.
@@ -46,7 +46,7 @@ export function useAtlas(onHover: (id: string | null) => void): {
       const view = readView(currentRoute().query);
       if (!view && !currentRoute().query.has('id')) style.then(fetchWorld, () => undefined);
       const { createAtlas } = await import('./map.ts');
-      if (gone || !container.current) return;
+      if (unmounted || !container.current) return;
       made = await createAtlas(container.current, {
         theme: first.current,
         style,
@@ -57,7 +57,7 @@ export function useAtlas(onHover: (id: string | null) => void): {
         onAttribution: setAttribution,
         onDrawn: () => setDrawn(true),
       });
-      if (gone) made.remove();
+      if (unmounted) made.remove();
       else setAtlas(made);
     };
     // After the search box is drawn, so that it accepts input while the map loads.
@@ -65,7 +65,7 @@ export function useAtlas(onHover: (id: string | null) => void): {
       make().catch(() => setProblem(t('shell.noMap')));
     });
     return () => {
-      gone = true;
+      unmounted = true;
       clearTimeout(timer);
       made?.remove();
     };

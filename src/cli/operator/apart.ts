@@ -89,9 +89,9 @@ function tell(child: ChildProcess, order: Order): void {
 
 async function end(child: ChildProcess): Promise<void> {
   if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
-  const gone = new Promise((resolve) => child.once('exit', resolve));
+  const exited = new Promise((resolve) => child.once('exit', resolve));
   child.kill('SIGKILL');
-  await gone;
+  await exited;
 }
 
 function died(input: unknown, how: string, mostBytes: number): Error {

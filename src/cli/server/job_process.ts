@@ -83,18 +83,18 @@ export function jobProcess(config: Config, log: Logger): JobProcess {
   }
 
   let wait = RESTART_DELAY_MS;
-  async function restart(gone: ChildProcess, soon: boolean): Promise<void> {
+  async function restart(exited: ChildProcess, soon: boolean): Promise<void> {
     wait = soon ? Math.min(MAX_RESTART_DELAY_MS, 2 * wait) : RESTART_DELAY_MS;
     await sleep(wait, null, { signal: over.signal }).catch(() => undefined);
     // The process may have been replaced in the meantime.
-    if (!stopping && child === gone) child = start();
+    if (!stopping && child === exited) child = start();
   }
 
   async function end(one: ChildProcess | null): Promise<void> {
     if (one === null || one.pid === undefined || one.exitCode !== null || one.signalCode !== null) return;
-    const gone = new Promise((resolve) => one.once('exit', resolve));
+    const exited = new Promise((resolve) => one.once('exit', resolve));
     one.kill('SIGTERM');
-    await gone;
+    await exited;
   }
 
   return {

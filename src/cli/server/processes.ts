@@ -116,9 +116,9 @@ export async function superviseProcesses(config: Config, count: number, log: Log
   async function retire(worker: Worker): Promise<void> {
     retired.add(worker);
     if (worker.isDead()) return;
-    const gone = new Promise((resolve) => worker.once('exit', resolve));
+    const exited = new Promise((resolve) => worker.once('exit', resolve));
     worker.process.kill('SIGTERM');
-    await gone;
+    await exited;
   }
 
   async function replaceAll(): Promise<void> {

@@ -56,11 +56,11 @@ export async function saveCorrections(
   }
   const some = [...distinct.values()];
   const kept = some.filter(({ boundary }) => boundary !== null);
-  const gone = some.filter(({ boundary }) => boundary === null);
+  const toDelete = some.filter(({ boundary }) => boundary === null);
   return db.transaction(async (tx) => {
     await tx.query(loadQuery('match_correction_lock'), [org]);
     const deleted = await tx.query(loadQuery('match_correction_delete'), [
-      ...([org, gone.map(({ name }) => name), gone.map(({ places }) => places)] as const),
+      ...([org, toDelete.map(({ name }) => name), toDelete.map(({ places }) => places)] as const),
     ]);
     await tx.query(loadQuery('match_correction_put'), [
       org,

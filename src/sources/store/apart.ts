@@ -43,12 +43,12 @@ export async function storeApart(
   const ringHash = ringHasher(made.built.arcs, made.tiered, ids.signed);
   const rows: object[] = [];
   const broken: StoredApart['broken'][number][] = [];
-  const gone = new Set(removed);
+  const dropped = new Set(removed);
   shapes.forEach(({ id, type, adminLevel }, i) => {
     const shape = defined(made.built.boundaries[i]);
     if ('trouble' in shape) {
       broken.push({ id, ...placeOf(shape) });
-      gone.add(id);
+      dropped.add(id);
       return;
     }
     const { arcs, ringEnd, polygonEnd, largest } = shapeRow(id, shape, ids.signed);
@@ -75,7 +75,7 @@ export async function storeApart(
       ring_hash: jsonBytes(ringHash(shape.rings)),
     });
   });
-  if (gone.size > 0) await tx.query(loadQuery('store_drop_shapes_apart'), [arrangement, [...gone]]);
+  if (dropped.size > 0) await tx.query(loadQuery('store_drop_shapes_apart'), [arrangement, [...dropped]]);
   await putJson(tx, loadQuery('store_put_shapes_apart'), rows);
   await settle(run, tx, made, ids);
   return { areas, broken };

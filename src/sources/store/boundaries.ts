@@ -7,9 +7,9 @@ import { areaTrouble } from './area_gate.ts';
 import { build, extentsOf, type PendingBatches } from './arrangement.ts';
 import { batchesOf, waysOfBatches } from './batches.ts';
 import { chooseBoundaries, chooseWays, completeWays } from './candidates.ts';
-import { SeenCoast } from './coast_gone.ts';
-import { dropGoneCoast, putCoast, renewLand } from './land.ts';
+import { dropRemovedCoast, putCoast, renewLand } from './land.ts';
 import { removeBoundaries } from './removals.ts';
+import { SeenCoast } from './removed_coast.ts';
 import {
   type Candidate,
   type LandRun,
@@ -152,11 +152,11 @@ async function runImport(run: Run, seen: SeenCoast): Promise<StoreSummary> {
   const candidates = await chooseBoundaries(run, changed);
   for (const { id } of run.input.boundaries) if (id !== null) run.later.add(id);
   for (const { id } of candidates) run.later.add(id);
-  const gone = run.input.gone ?? [];
+  const deleted = run.input.deleted ?? [];
   if (run.input.replace === true) await replaceUnchanged(run, candidates);
   await putCoast(run, seen);
-  if (candidates.length + changed.size + renewed.size + gone.length === 0) {
-    await dropGoneCoast(run, seen);
+  if (candidates.length + changed.size + renewed.size + deleted.length === 0) {
+    await dropRemovedCoast(run, seen);
     await renewLand(run);
     return run.summary;
   }
@@ -216,9 +216,9 @@ async function runImport(run: Run, seen: SeenCoast): Promise<StoreSummary> {
   await run.db.transaction(async (transaction) => {
     await putRelations(withImportTimeout(transaction), [...relations.values()]);
     await putWays(withImportTimeout(transaction), wayRows(unused));
-    await removeBoundaries(run, withImportTimeout(transaction), gone);
+    await removeBoundaries(run, withImportTimeout(transaction), deleted);
   });
-  await dropGoneCoast(run, seen);
+  await dropRemovedCoast(run, seen);
   await renewLand(run);
   return run.summary;
 }

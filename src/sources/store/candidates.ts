@@ -51,7 +51,7 @@ export async function chooseBoundaries(run: Run, changedWays: ReadonlySet<number
   const byId = new Map(rows.map((row) => [row.id, row]));
   const bySourceId = new Map(rows.filter((row) => row.source === source.id).map((row) => [row.source_id, row]));
   const candidates: Candidate[] = [];
-  const named = new Set<string>(run.input.gone?.map(({ id }) => id));
+  const named = new Set<string>(run.input.deleted?.map(({ id }) => id));
   const tombstones = await withImportTimeout(run.db).query(loadQuery('tombstone_find'), [ids]);
   const deletedVersions = new Map(tombstones.map(({ id, version }) => [id, version]));
   const unnamed: SourceBoundary[] = [];

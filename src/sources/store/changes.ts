@@ -78,12 +78,12 @@ interface Changed {
  * The changes that new and deleted arcs make: vertices added or removed, and all ends of these arcs. An inner vertex
  * that a deleted and a new arc of the same class share is not a change.
  */
-export function changedPlaces(fresh: readonly Changed[], gone: readonly Changed[]): Changes {
+export function changedPlaces(fresh: readonly Changed[], deleted: readonly Changed[]): Changes {
   const changes = new Changes();
-  const before = new VertexNumbers(gone.reduce((sum, { coords }) => sum + coords.length / 2, 0));
+  const before = new VertexNumbers(deleted.reduce((sum, { coords }) => sum + coords.length / 2, 0));
   const classes: number[] = [];
   const stays: boolean[] = [];
-  for (const { coords, class: own } of gone)
+  for (const { coords, class: own } of deleted)
     for (let i = 2; i < coords.length - 2; i += 2)
       classes[before.add(defined(coords[i]), defined(coords[i + 1]))] = own;
   for (const { coords, class: own } of fresh) {
@@ -94,7 +94,7 @@ export function changedPlaces(fresh: readonly Changed[], gone: readonly Changed[
       else changes.add(defined(coords[i]), defined(coords[i + 1]), own);
     }
   }
-  for (const { coords, class: own } of gone) {
+  for (const { coords, class: own } of deleted) {
     for (let i = 0; i < coords.length; i += 2) {
       const isEnd = i === 0 || i === coords.length - 2;
       if (isEnd || !stays[before.find(defined(coords[i]), defined(coords[i + 1]))])

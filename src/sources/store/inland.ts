@@ -21,11 +21,11 @@ const ID_BYTES = 50;
 export async function putOsmWater(run: LandRun, source: string, file: OsmWater): Promise<WaterStored> {
   const { water, leastKm2, timestamp } = file;
   const context = { db: withImportTimeout(run.db), engine: run.engine, source };
-  const { covered, gone, small, notices } = await findCovered(context, file);
+  const { covered, removed, small, notices } = await findCovered(context, file);
   await run.db.transaction(async (transaction) => {
     const tx = withImportTimeout(transaction);
     const dropped: Box[] = [];
-    for (const ids of batches(gone, () => ID_BYTES))
+    for (const ids of batches(removed, () => ID_BYTES))
       dropped.push(...(await tx.query(loadQuery('inland_drop'), [OSM_WATER, ids])));
     await markAround(tx, 'inland_mark_around', dropped);
     // Before its water, which older data adds only there.
@@ -79,10 +79,10 @@ export async function replaceWater(
 
 /** Removes the inland water of a source. The caller holds TOPOLOGY_LOCK and then renews. */
 export async function dropWater(tx: Queryable, source: string): Promise<void> {
-  const gone = await tx.query(loadQuery('inland_drop_others'), [source, []]);
+  const removed = await tx.query(loadQuery('inland_drop_others'), [source, []]);
   const set = await tx.query(loadQuery('inland_drop_set'), [source]);
   if (source === OSM_WATER) await tx.query(loadQuery('inland_uncover'));
-  if (gone.length + set.length > 0) await tx.query(loadQuery('inland_mark_all'));
+  if (removed.length + set.length > 0) await tx.query(loadQuery('inland_mark_all'));
 }
 
 async function putWater(

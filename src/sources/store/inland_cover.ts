@@ -1,5 +1,5 @@
 /**
- * Finds the boundaries of which a file of OpenStreetMap says the inland water, and the stored water that is gone there. That
+ * Finds the boundaries of which a file of OpenStreetMap says the inland water, and the stored water that is removed there. That
  * the file has the whole border of a boundary is not enough: a file of the country around an enclave has that, too.
  */
 import { defined } from '../../common/elements.ts';
@@ -8,9 +8,9 @@ import { loadQuery } from '../../db/query.ts';
 import type { Engine } from '../../geometry/engine.ts';
 import { batches } from '../batches.ts';
 import { intsOf } from '../ints.ts';
-import { type Around, placesOf } from './coast_gone.ts';
 import { type BoxIndex, OSM_WATER, type OsmWater } from './inland_model.ts';
 import { boxOf, isWithin, unitsOf } from './land_extent.ts';
+import { type Around, placesOf } from './removed_coast.ts';
 import type { Extent } from './topology.ts';
 
 /** Stored water that is compared with that of a file at once. */
@@ -35,14 +35,14 @@ export interface CoveredByFile {
   /** The boundaries of which it has the inland water. */
   readonly covered: readonly string[];
   /** Stored water that is to be removed: what it lacks there, and what is smaller there than the size asked for. */
-  readonly gone: readonly string[];
+  readonly removed: readonly string[];
   readonly small: readonly string[];
   /** What it does not say, and why. */
   readonly notices: readonly string[];
 }
 
 /**
- * The boundaries of which a file has the inland water, and what is gone there. The file has the whole border of each,
+ * The boundaries of which a file has the inland water, and what is removed there. The file has the whole border of each,
  * within its extent if it states one. A boundary that has others of the source all around it is of the file only if the
  * file has water strictly inside of it, or one above it is of the file: it may be an enclave. The file must have at least as much of
  * the stored water of a boundary as it lacks there; otherwise what it lacks stays, and the file says nothing of it.
@@ -58,7 +58,7 @@ export async function findCovered(context: Context, file: OsmWater): Promise<Cov
   const notices = doubted.map(
     (id) => `the file may not have the inland water of ${id}: others are all around it, and no water is inside of it`,
   );
-  if (covered.size === 0) return { covered: [], gone: [], small: [], notices };
+  if (covered.size === 0) return { covered: [], removed: [], small: [], notices };
   const { missing, small, present } = await compare(context, file, covered, [...found.values()]);
   const lacks = new Map<string, { readonly around: Around; readonly ids: string[] }>();
   for (const { id, around } of missing) {
@@ -68,22 +68,22 @@ export async function findCovered(context: Context, file: OsmWater): Promise<Cov
       lacks.set(one.id, own);
     }
   }
-  const gone = new Set<string>();
+  const removed = new Set<string>();
   for (const { around, ids } of lacks.values()) {
     if (!(await hasAsMany(context, around, present, ids.length))) continue;
-    for (const id of ids) gone.add(id);
+    for (const id of ids) removed.add(id);
   }
   for (const { id, within } of missing) {
-    if (gone.has(id)) continue;
+    if (removed.has(id)) continue;
     for (const boundary of within) covered.delete(boundary);
     notices.push(`inland water ${id} stays: the file lacks most of that of ${[...within].join(', ')}`);
   }
-  return { covered: [...covered], gone: [...gone], small, notices };
+  return { covered: [...covered], removed: [...removed], small, notices };
 }
 
 const saysNothing = (why: string): CoveredByFile => ({
   covered: [],
-  gone: [],
+  removed: [],
   small: [],
   notices: [`the file says the inland water of no boundary: ${why}`],
 });

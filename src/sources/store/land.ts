@@ -9,13 +9,13 @@ import { loadQuery } from '../../db/query.ts';
 import { batches, putJson } from '../batches.ts';
 import { intsOf } from '../ints.ts';
 import { cutLineAtSeam } from '../seam.ts';
-import { findGoneCoast, type SeenCoast } from './coast_gone.ts';
 import { dropWater } from './inland.ts';
 import { renewInland } from './inland_land.ts';
 import { boxText, coveredBox, type LandExtent, vertexBeyond } from './land_extent.ts';
 import { knownOf, putExtent } from './land_known.ts';
 import { type Cut, note, REASONS, rowOf } from './land_rows.ts';
 import { type Box, boundariesToRenew, markAround, readArcs, sides, sidesAround, storeParts } from './parts.ts';
+import { findRemovedCoast, type SeenCoast } from './removed_coast.ts';
 import { type CoastLine, type LandRun, MOST_LISTED, type Run, type SourceInfo, sourceColumns } from './source_rows.ts';
 import { bytesOf, type Extent, withImportTimeout } from './topology.ts';
 
@@ -26,7 +26,7 @@ const OSM_COAST = 'osm';
 
 /**
  * Stores the coastlines of an import, in place of stored ones that they contradict. The land of boundaries near one that
- * is new, changed or gone is then pending. `seen` notes what the file has.
+ * is new, changed or removed is then pending. `seen` notes what the file has.
  */
 export async function putCoast(run: Run, seen: SeenCoast): Promise<void> {
   const { coast = [], timestamp, bbox = null } = run.input;
@@ -34,33 +34,33 @@ export async function putCoast(run: Run, seen: SeenCoast): Promise<void> {
   if (coast.length === 0) return;
   await run.db.transaction(async (transaction) => {
     const tx = withImportTimeout(transaction);
-    const gone = await tx.query(loadQuery('land_drop_replaced'), [
+    const removed = await tx.query(loadQuery('land_drop_replaced'), [
       OSM_COAST,
       coast.map(({ id }) => id),
       coast.map(({ coords }) => bytesOf(coords.subarray(0, 2))),
       coast.map(({ coords }) => bytesOf(coords.subarray(-2))),
       timestamp ?? null,
     ]);
-    await markAround(tx, 'land_mark_around', gone);
+    await markAround(tx, 'land_mark_around', removed);
     await putCoastLines(tx, OSM_COAST, coast);
     if (bbox !== null) await putExtent(tx, bbox);
     if (timestamp) await tx.query(loadQuery('land_seen'), [OSM_COAST, coast.map(({ id }) => id), timestamp]);
   });
 }
 
-/** Removes stored coastlines that the file no longer has, where it covers their place (coast_gone.ts). */
-export async function dropGoneCoast(run: Run, seen: SeenCoast): Promise<void> {
+/** Removes stored coastlines that the file no longer has, where it covers their place (removed_coast.ts). */
+export async function dropRemovedCoast(run: Run, seen: SeenCoast): Promise<void> {
   const { source, bbox = null, timestamp = null } = run.input;
   const { engine, summary } = run;
   const db = withImportTimeout(run.db);
   const context = { db, engine, coast: OSM_COAST, source: source.id, bbox, dataAt: timestamp };
-  const gone = await findGoneCoast(context, seen);
-  if (gone.length > 0) {
+  const removed = await findRemovedCoast(context, seen);
+  if (removed.length > 0) {
     await run.db.transaction(async (transaction) => {
       const tx = withImportTimeout(transaction);
-      await markAround(tx, 'land_mark_around', await tx.query(loadQuery('land_drop_lines'), [OSM_COAST, gone]));
+      await markAround(tx, 'land_mark_around', await tx.query(loadQuery('land_drop_lines'), [OSM_COAST, removed]));
     });
-    summary.land.removed = (summary.land.removed ?? 0) + gone.length;
+    summary.land.removed = (summary.land.removed ?? 0) + removed.length;
   }
   const kept = [...seen.kept.values()].slice(0, MOST_LISTED);
   if (kept.length > 0) summary.land.kept = kept;

@@ -14,11 +14,11 @@ import { remove, write } from './write.ts';
  * Removes boundaries that OpenStreetMap no longer has, and derives the hierarchy of what was inside them again. The seed
  * boundaries whose place they had taken come back, unless a successor takes it.
  */
-export async function removeBoundaries(run: Run, tx: Queryable, gone: readonly RemovedBoundary[]): Promise<void> {
-  const ids = gone.map(({ id }) => id);
+export async function removeBoundaries(run: Run, tx: Queryable, deleted: readonly RemovedBoundary[]): Promise<void> {
+  const ids = deleted.map(({ id }) => id);
   const rows = await tx.query(loadQuery('store_ways_of_boundaries'), [ids]);
   const stored = new Set(rows.map(({ id }) => id));
-  const there = gone.filter(({ id }) => stored.has(id));
+  const there = deleted.filter(({ id }) => stored.has(id));
   if (there.length > 0) {
     const within = await tx.query(loadQuery('hierarchy_descendants'), [[...stored]]);
     const heirs = await findSuccessors(tx, run.engine, [...stored]);

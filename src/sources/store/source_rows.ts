@@ -155,7 +155,7 @@ export interface StoreInput {
    */
   readonly changedAt?: ReadonlyMap<string, string>;
   /** Boundaries that OpenStreetMap no longer has. */
-  readonly gone?: readonly RemovedBoundary[];
+  readonly deleted?: readonly RemovedBoundary[];
   /** Overrides the default size of batches. */
   readonly batchSize?: BatchSize;
   /** Whether the input is small beside what is stored: the planner's statistics are then not refreshed. */

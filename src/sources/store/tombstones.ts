@@ -28,17 +28,17 @@ export async function findSuccessors(
 /** Deletes boundaries and writes a tombstone for each; the id of one with a successor becomes an alias of it. */
 export async function recordDeletions(
   tx: Queryable,
-  gone: readonly RemovedBoundary[],
+  deleted: readonly RemovedBoundary[],
   heirs: ReadonlyMap<string, string>,
 ): Promise<void> {
   await tx.query(loadQuery('tombstone_put'), [
-    gone.map(({ id }) => id),
-    gone.map(({ version }) => version),
-    gone.map(({ reason }) => reason ?? 'deleted'),
-    gone.map(({ id }) => heirs.get(id) ?? null),
+    deleted.map(({ id }) => id),
+    deleted.map(({ version }) => version),
+    deleted.map(({ reason }) => reason ?? 'deleted'),
+    deleted.map(({ id }) => heirs.get(id) ?? null),
   ]);
   if (heirs.size > 0) await tx.query(loadQuery('store_put_aliases'), [[...heirs.keys()], [...heirs.values()]]);
-  await tx.query(loadQuery('store_drop_boundaries'), [gone.map(({ id }) => id)]);
+  await tx.query(loadQuery('store_drop_boundaries'), [deleted.map(({ id }) => id)]);
 }
 
 /** Deletes the tombstones of boundaries that came back, and records those that succeed a deleted boundary. */

@@ -113,7 +113,7 @@ export async function settle(
 ): Promise<void> {
   const retiered = await retier(tx, { plan, built, tiered }, ids);
   const split = await recut(tx, plan, built, signed);
-  const suspects = [...new Set([...plan.former.keys(), ...split.gone])];
+  const suspects = [...new Set([...plan.former.keys(), ...split.recut])];
   if (suspects.length > MANY_ARCS) await tx.query(loadQuery('store_analyze_conflicts'));
   if (suspects.length > 0) await tx.query(loadQuery('store_drop_dead_arcs'), [suspects]);
   await putConflicts(
@@ -166,7 +166,7 @@ async function retier(
 }
 
 /**
- * Rewrites the shapes that use stored arcs that were cut or joined. Returns the ids of these arcs (`gone`) and of the
+ * Rewrites the shapes that use stored arcs that were cut or joined. Returns the ids of these arcs (`recut`) and of the
  * boundaries whose shapes were rewritten.
  */
 async function recut(
@@ -174,19 +174,19 @@ async function recut(
   plan: BuildPlan,
   built: BuildResult,
   signed: (ref: number) => number,
-): Promise<{ gone: number[]; boundaries: string[] }> {
+): Promise<{ recut: number[]; boundaries: string[] }> {
   const walks = new Map<number, BuildResult['storedArcs'][number]>();
   plan.around.forEach(({ id }, i) => {
     const walk = defined(built.storedArcs[i]);
     const [part, ...others] = walk.parts;
     if (part === undefined || others.length > 0 || signed(part) !== id) walks.set(id, walk);
   });
-  const gone = [...walks.keys()];
+  const recut = [...walks.keys()];
   const walk = (ref: number) => {
     const over = walks.get(Math.abs(ref));
     return over ? [...(ref > 0 ? over.forward : over.backward)].map(signed) : [ref];
   };
-  const shapes = (await ownersOf(tx, gone, plan.remade)).map((shape) => {
+  const shapes = (await ownersOf(tx, recut, plan.remade)).map((shape) => {
     const arcs: number[] = [];
     let from = 0;
     const ringEnd = shape.ring_end.map((end) => {
@@ -197,7 +197,7 @@ async function recut(
     return { id: shape.id, arcs, ringEnd };
   });
   await recutShapes(tx, plan.arrangement, shapes);
-  return { gone, boundaries: shapes.map(({ id }) => id) };
+  return { recut, boundaries: shapes.map(({ id }) => id) };
 }
 
 /** Writes the rows, versions and shapes of boundaries as they were built. Returns the boundaries written. */

@@ -57,13 +57,13 @@ export async function applyChange(
         `${path}: its newest object is of ${timestamp}, but changes up to ${latest} are already applied: apply changes in order`,
       );
     }
-    const { nodesGone, nodesLeft, waysLeft, lost, ...input } = await planChange(db, change);
+    const { deletedNodes, nodesLeft, waysLeft, lost, ...input } = await planChange(db, change);
     const relevant = change.relations.size + change.ways.size + change.nodes.size;
     const summary = await storeWhole(
       { db, engine },
       { source: OSM_SOURCE, file: basename(path), ...input, current: true, accept: new Set(accept) },
       async (tx) => {
-        await tx.query(loadQuery('update_drop_nodes'), [nodesGone, nodesLeft]);
+        await tx.query(loadQuery('update_drop_nodes'), [deletedNodes, nodesLeft]);
         await tx.query(loadQuery('update_drop_ways'), [waysLeft, lost.ways, lost.boundaries]);
         await tx.query(loadQuery('update_advance'), [address, sequence, timestamp, OSM_SOURCE.id]);
       },

@@ -18,10 +18,10 @@ import type { Change } from './change_file.ts';
 
 /** What applying a change stores and removes. */
 export type ChangeInput = Required<
-  Pick<StoreInput, 'boundaries' | 'relations' | 'ways' | 'nodes' | 'gone' | 'changedAt'>
+  Pick<StoreInput, 'boundaries' | 'relations' | 'ways' | 'nodes' | 'deleted' | 'changedAt'>
 > & {
   /** Label and admin_centre nodes that were deleted. */
-  readonly nodesGone: readonly number[];
+  readonly deletedNodes: readonly number[];
   /** Nodes and ways that boundaries may no longer need. */
   readonly nodesLeft: readonly number[];
   readonly waysLeft: readonly number[];
@@ -51,13 +51,13 @@ export interface StoredWayRow {
 
 /** Plans how to apply a change. The stored data must not be older than the state that the change starts from. */
 export async function planChange(db: Queryable, change: Change): Promise<ChangeInput> {
-  const { live, gone, former } = await chooseRelations(db, change);
-  const { nodes, nodesGone, touched } = await choosePlaceNodes(db, change, live);
+  const { live, deleted, former } = await chooseRelations(db, change);
+  const { nodes, deletedNodes, touched } = await choosePlaceNodes(db, change, live);
   const relations = [...live, ...touched];
   const ways = await chooseWays(db, change);
   const { left, closed } = await waysThatLeft(db, former, live, ways);
 
-  const named = new Set([...relations.map(({ id }) => `r${id}`), ...gone.map(({ id }) => id)]);
+  const named = new Set([...relations.map(({ id }) => `r${id}`), ...deleted.map(({ id }) => id)]);
   const candidates = new Map([...ways, ...closed].filter(([, way]) => hasBoundaryTag(way.tags)));
   const elsewhere = await db.query(loadQuery('update_ring_members'), [[...candidates.keys()], [...named]]);
   for (const { id } of elsewhere) candidates.delete(id);
@@ -71,13 +71,13 @@ export async function planChange(db: Queryable, change: Change): Promise<ChangeI
 
   const described = new Set(boundaries.map(({ id }) => id));
   for (const { id, version } of live)
-    if (!described.has(`r${id}`)) gone.push({ id: `r${id}`, version, reason: 'retagged' });
-  gone.push(...(await waysThatWere(db, change, live)));
+    if (!described.has(`r${id}`)) deleted.push({ id: `r${id}`, version, reason: 'retagged' });
+  deleted.push(...(await waysThatWere(db, change, live)));
   const nodesLeft = [...former.values()].flatMap(placeNodes);
   const waysLeft = [...left, ...ways.keys()];
   const changedAt = timesOf(change, relations, ways);
   const lost = lostBorders(former, live);
-  return { boundaries, relations, ways, nodes, gone, changedAt, nodesGone, nodesLeft, waysLeft, lost };
+  return { boundaries, relations, ways, nodes, deleted, changedAt, deletedNodes, nodesLeft, waysLeft, lost };
 }
 
 /** When relations and ways changed, by `r` or `w` and the id: the time of their own newest change, or of one of their nodes. */
@@ -95,22 +95,22 @@ function timesOf(change: Change, relations: readonly OsmRelation[], ways: Readon
   return times;
 }
 
-/** The changed relations: `live` are boundaries now, `gone` no longer are, `former` has their stored states by id. */
+/** The changed relations: `live` are boundaries now, `deleted` no longer are, `former` has their stored states by id. */
 async function chooseRelations(db: Queryable, change: Change) {
   const ids = [...change.relations.keys()];
   const former = await storedRelations(db, 'update_relations', ids);
   const tombstones = await db.query(loadQuery('tombstone_find'), [ids.map((id) => `r${id}`)]);
   const deletedAt = new Map(tombstones.map(({ id, version }) => [id, version]));
   const live: OsmRelation[] = [];
-  const gone: RemovedBoundary[] = [];
+  const deleted: RemovedBoundary[] = [];
   for (const [id, { version, object }] of change.relations) {
     const had = former.get(id);
     if (version < (had?.version ?? 0)) continue;
     if (object && isBoundaryRelation(object.tags)) {
       if (version > (deletedAt.get(`r${id}`) ?? -1)) live.push(object);
-    } else if (had) gone.push({ id: `r${id}`, version, reason: object ? 'retagged' : 'deleted' });
+    } else if (had) deleted.push({ id: `r${id}`, version, reason: object ? 'retagged' : 'deleted' });
   }
-  return { live, gone, former };
+  return { live, deleted, former };
 }
 
 async function storedRelations(
@@ -147,14 +147,14 @@ async function choosePlaceNodes(db: Queryable, change: Change, live: readonly Os
   for (const { id, version, tags, x, y } of await db.query(loadQuery('update_nodes'), [[...wanted]])) {
     nodes.set(id, { id, version, tags: { ...tags }, x: x ?? NOWHERE, y: y ?? NOWHERE });
   }
-  const nodesGone: number[] = [];
+  const deletedNodes: number[] = [];
   for (const id of wanted) {
     const latest = change.nodes.get(id);
     if (!latest || latest.version < (nodes.get(id)?.version ?? 0)) continue;
     if (latest.object) nodes.set(id, latest.object);
-    else if (nodes.delete(id)) nodesGone.push(id);
+    else if (nodes.delete(id)) deletedNodes.push(id);
   }
-  return { nodes, nodesGone, touched };
+  return { nodes, deletedNodes, touched };
 }
 
 /** The current state of the ways that the change contains, and of stored ways whose nodes moved. */
@@ -271,12 +271,12 @@ function ringWays({ members }: OsmRelation): number[] {
 
 /** Stored boundaries that were closed ways: now deleted, retagged, or part of a relation's border. */
 async function waysThatWere(db: Queryable, change: Change, live: readonly OsmRelation[]): Promise<RemovedBoundary[]> {
-  const gone = new Map<string, RemovedBoundary>();
+  const deleted = new Map<string, RemovedBoundary>();
   for (const [id, { version, object }] of change.ways) {
     if (object && hasBoundaryTag(object.tags)) continue;
-    gone.set(`w${id}`, { id: `w${id}`, version, reason: object ? 'retagged' : 'deleted' });
+    deleted.set(`w${id}`, { id: `w${id}`, version, reason: object ? 'retagged' : 'deleted' });
   }
-  for (const id of live.flatMap(ringWays)) gone.set(`w${id}`, { id: `w${id}`, version: 0, reason: 'member' });
-  const rows = await db.query(loadQuery('store_ways_of_boundaries'), [[...gone.keys()]]);
-  return rows.map(({ id }) => gone.get(id) as RemovedBoundary);
+  for (const id of live.flatMap(ringWays)) deleted.set(`w${id}`, { id: `w${id}`, version: 0, reason: 'member' });
+  const rows = await db.query(loadQuery('store_ways_of_boundaries'), [[...deleted.keys()]]);
+  return rows.map(({ id }) => deleted.get(id) as RemovedBoundary);
 }

@@ -93,10 +93,10 @@ export function mcp(
     const key = (id: unknown): string => `${session} ${JSON.stringify(id)}`;
     if (session && message.method === 'notifications/cancelled') cancels.get(key(message.params?.requestId))?.abort();
     const controller = new AbortController();
-    const gone = (): void => controller.abort();
+    const abort = (): void => controller.abort();
     ctx.res.once('close', () => {
       cancels.delete(key(message.id));
-      if (!ctx.res.writableFinished) gone();
+      if (!ctx.res.writableFinished) abort();
     });
     if (session && message.id !== undefined) cancels.set(key(message.id), controller);
     const request = new Request(new URL(ctx.url, config.BASE_URL), {

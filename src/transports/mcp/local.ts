@@ -92,9 +92,9 @@ export function localHost(
         return failed(calling.refused, requestId);
       }
       const deadline = startDeadline(config.REQUEST_DEADLINE_MS);
-      const gone = (): void => deadline.abort(new ClientDisconnected());
-      signal.addEventListener('abort', gone, { once: true });
-      if (signal.aborted) gone();
+      const abort = (): void => deadline.abort(new ClientDisconnected());
+      signal.addEventListener('abort', abort, { once: true });
+      if (signal.aborted) abort();
       const read = calling.accepted?.op === op ? calling.accepted : null;
       const asked = read ? { input: read.raw, picture: read.picture } : splitPicture(op, given);
       try {
@@ -118,7 +118,7 @@ export function localHost(
         return failed(error, requestId);
       } finally {
         deadline.clear();
-        signal.removeEventListener('abort', gone);
+        signal.removeEventListener('abort', abort);
       }
     },
   };

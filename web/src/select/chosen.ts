@@ -128,9 +128,9 @@ export function withoutLevel(selection: Selection, row: LevelIn, members: readon
   const rest = { ...selection, levels: selection.levels.filter((one) => !isOf(row)(one)) };
   const wider = around(rest, row);
   if (wider.length === 0) return rest;
-  const gone = new Set(members);
+  const removed = new Set(members);
   return {
-    ids: rest.ids.filter((id) => !gone.has(id)),
+    ids: rest.ids.filter((id) => !removed.has(id)),
     levels: rest.levels.map((one) =>
       wider.includes(one) ? { ...one, without: [...new Set([...one.without, ...members])] } : one,
     ),

@@ -92,13 +92,13 @@ export function useNodes(): Nodes {
   const [areas, setAreas] = useState<ReadonlyMap<string, number>>(new Map());
   const levels = useRef<Promise<Levels> | null>(null);
   const begun = useRef(new Set<string>());
-  const gone = useRef(new AbortController());
-  useEffect(() => () => gone.current.abort(), []);
+  const unmounted = useRef(new AbortController());
+  useEffect(() => () => unmounted.current.abort(), []);
   const put = (id: string, value: Below): void => setBelow((before) => new Map(before).set(id, value));
   const learn = (found: ReadonlyMap<string, number>): void => setAreas((before) => new Map([...before, ...found]));
 
   const open = async (node: TreeNode): Promise<void> => {
-    const { signal } = gone.current;
+    const { signal } = unmounted.current;
     if (node.id === WORLD) {
       const world = await countries();
       put(WORLD, world.below);
@@ -143,7 +143,7 @@ export function useNodes(): Nodes {
         setBelow((before) => new Map(before).set(node.id, to(before.get(node.id) ?? NOT_LOADED)));
       change(({ failure: _, ...before }) => ({ ...before, state: 'loading' }));
       open(node).catch((error: unknown) => {
-        if (gone.current.signal.aborted) return;
+        if (unmounted.current.signal.aborted) return;
         begun.current.delete(node.id);
         const failure = asFailure(error);
         change((before) => ({ ...before, state: before.items.length > 0 ? 'done' : 'failed', failure }));

@@ -61,7 +61,7 @@ export class SeenCoast {
 }
 
 /** What finding the lines needs. */
-export interface GoneCoastContext {
+export interface RemovedCoastContext {
   readonly db: Queryable;
   readonly engine: Engine;
   /** The source of the coastlines, and that of the boundaries. */
@@ -78,7 +78,7 @@ export interface GoneCoastContext {
  * extent, the vertex is in it. The file must have enough other coast there. The other lines within boundaries that the
  * file has whole stay, and are noted in `seen.kept` with the reason.
  */
-export async function findGoneCoast(context: GoneCoastContext, seen: SeenCoast): Promise<number[]> {
+export async function findRemovedCoast(context: RemovedCoastContext, seen: SeenCoast): Promise<number[]> {
   const { db, coast, source, bbox, dataAt } = context;
   const { ids, latest, whole } = seen;
   if (ids.length === 0 || latest.length === 0) return [];
@@ -87,7 +87,7 @@ export async function findGoneCoast(context: GoneCoastContext, seen: SeenCoast):
   for (const id of stored) whole.add(id);
   /** Per boundary, the lines that only lack the evidence that the file has its coast. */
   const open = new Map<string, Open>();
-  const gone: number[] = [];
+  const removed: number[] = [];
   for (let after = 0, isMore = true; isMore; ) {
     const lines = await db.query(loadQuery('land_coast_missing'), [coast, ids, stored, after, LINES_AT_ONCE]);
     isMore = lines.length === LINES_AT_ONCE;
@@ -121,18 +121,18 @@ export async function findGoneCoast(context: GoneCoastContext, seen: SeenCoast):
     const [has, lacks] = bbox === null ? [defined(had.get(id)), extent] : [inAll, lackedInAll];
     const where = bbox === null ? id : 'the boundaries that it has';
     for (const line of lines) {
-      if (has >= LEAST_SHARE * lacks) gone.push(line.way);
+      if (has >= LEAST_SHARE * lacks) removed.push(line.way);
       else seen.kept.set(line.way, { ...line, reason: `the file lacks most of the coast of ${where}` });
     }
   }
-  for (const id of gone) seen.kept.delete(id);
-  return gone;
+  for (const id of removed) seen.kept.delete(id);
+  return removed;
 }
 
 const sum = (numbers: Iterable<number>): number => [...numbers].reduce((all, one) => all + one, 0);
 
 /** The sum of the extents of the file's coastlines of which a vertex is in a boundary. */
-async function extentWithin({ db, engine }: GoneCoastContext, seen: SeenCoast, around: Around): Promise<number> {
+async function extentWithin({ db, engine }: RemovedCoastContext, seen: SeenCoast, around: Around): Promise<number> {
   const lines = seen.linesIn(around.box);
   const refs = [{ id: around.id, ringHash: around.ringHash, adminLevel: null }];
   let extent = 0;
@@ -182,7 +182,7 @@ interface Placed {
 
 /** Where each of some lines is. */
 export async function placesOf(
-  { db, engine, source }: Pick<GoneCoastContext, 'db' | 'engine' | 'source'>,
+  { db, engine, source }: Pick<RemovedCoastContext, 'db' | 'engine' | 'source'>,
   lines: readonly Int32Array[],
   whole: ReadonlySet<string>,
 ): Promise<Placed[]> {
