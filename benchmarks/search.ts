@@ -179,7 +179,7 @@ export async function benchSearch(_data: string, options: Options): Promise<Resu
         const { name, parents } = any();
         return `${name}, ${byId.get(parents[1])?.name}`;
       },
-      'a name with a slip': () => {
+      'a name with a typo': () => {
         const { name } = any();
         return `${name.slice(0, 3)}x${name.slice(4)}`;
       },

@@ -34,7 +34,7 @@ const SAINT = /^s(?:an|ant|anta|anto|aint|t) \S+$/;
 const KEPT = 100_000;
 /** People from which a city has abbreviations. */
 const LARGE = 500_000;
-/** People from which the names of a city are known without a code: none of them is a slip in the name of a village. */
+/** People from which the names of a city are known without a code: none of them is a typo in the name of a village. */
 const METROPOLIS = 1_000_000;
 /** The same in the United States. */
 const AMERICAN = 100_000;

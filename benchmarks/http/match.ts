@@ -19,7 +19,7 @@ interface Row {
 
 /**
  * Measures match_names over HTTP: a table of 100,000 municipalities of Spain (in a smoke run, 2,000 provinces), a
- * tenth with a slip, a tenth in capitals. The rivals get a sample of the same rows, and their times are scaled: a
+ * tenth with a typo, a tenth in capitals. The rivals get a sample of the same rows, and their times are scaled: a
  * handler that asks search_boundaries row by row, and the nearest name by trigrams (pg_trgm) in one statement.
  * Returns no rows without a native database.
  */

@@ -81,7 +81,7 @@ describe('descriptions as people type them, made by rule from the stored names',
     }
   });
 
-  it('adjectives with "and" between them are places of one level, never slips in other names', async () => {
+  it('adjectives with "and" between them are places of one level, never typos in other names', async () => {
     const adjectives = {
       'ES-GA': ['gallegas', 'Galician', 'galicische'],
       'ES-AS': ['asturianas', 'Asturian', 'asturische'],
@@ -164,24 +164,24 @@ describe('descriptions as people type them, made by rule from the stored names',
       }
   });
 
-  it('a name with a slip is one of the names of its list', async () => {
+  it('a name with a typo is one of the names of its list', async () => {
     for (let i = 0; i < COUNT / 2; i++) {
       const [known, other] = draw.some(
         states.filter(({ name }) => name.length > 7 && !name.includes(' ') && !AMBIGUOUS.includes(name)),
         2,
       ) as [Stored, Stored];
-      const slip = `${other.name.slice(0, -2)}${other.name.slice(-1)}`;
-      await expectArea(`counties of ${known.name} and ${slip}`, [...inState(known), ...inState(other)]);
+      const typo = `${other.name.slice(0, -2)}${other.name.slice(-1)}`;
+      await expectArea(`counties of ${known.name} and ${typo}`, [...inState(known), ...inState(other)]);
       const state = someState();
       const long = alone(inState(state)).filter(({ name }) => name.length > 6);
       const [first, second] = draw.some(long, 2);
       if (!first || !second) continue;
-      const slipped = `${second.name.slice(0, 3)}${second.name.slice(4)}`;
-      await expectArea(`${first.name} and ${slipped} counties in ${state.name}`, [first, second]);
+      const misspelled = `${second.name.slice(0, 3)}${second.name.slice(4)}`;
+      await expectArea(`${first.name} and ${misspelled} counties in ${state.name}`, [first, second]);
     }
   });
 
-  it('a slip in the name of a county alone is refused, with the county as a rewording', async () => {
+  it('a typo in the name of a county alone is refused, with the county as a rewording', async () => {
     for (const county of draw.some(
       alone(counties).filter(({ name }) => name.length > 7),
       COUNT,
@@ -348,11 +348,11 @@ describe('descriptions as people type them, made by rule from the stored names',
     }
   });
 
-  it('a slip in a name or in the word for a level is read, said, and never another place', async () => {
+  it('a typo in a name or in the word for a level is read, said, and never another place', async () => {
     let right = 0;
     const long = alone(counties).filter(({ name }) => name.length >= 6);
     for (const one of draw.some(long, COUNT * 2)) {
-      const description = `${draw.slip(one.name)} County, ${one.within}`;
+      const description = `${draw.typo(one.name)} County, ${one.within}`;
       const found = await plan(description);
       // Two names can be one letter away; what is read is the county that was meant.
       if (found === null) continue;
@@ -360,7 +360,7 @@ describe('descriptions as people type them, made by rule from the stored names',
       expect(found.choices.join(), message(description)).toContain('one letter away');
       right++;
     }
-    expect(right, message('slips')).toBeGreaterThanOrEqual(COUNT * 2 * 0.75);
+    expect(right, message('typos')).toBeGreaterThanOrEqual(COUNT * 2 * 0.75);
     for (const state of draw.some(
       states.filter(({ name }) => /^[A-Z][a-z]{6,}$/.test(name)),
       COUNT / 2,

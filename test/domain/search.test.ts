@@ -232,7 +232,7 @@ describe('typos', () => {
     ['Luxmbourg', 'r100'], // one missing
     ['Luxemmbourg', 'r100'], // one too many
     ['Lxuembourg', 'r100'], // two swapped
-    ['Luxenburgo', 'r100'], // two slips
+    ['Luxenburgo', 'r100'], // two typos
     ['Pariz', 'r201'],
     ['Pairs', 'r201'],
     ['Prais', 'r201'],
@@ -243,7 +243,7 @@ describe('typos', () => {
     ['Esch sur Alzete', 'r300'],
     ['esch alzette', 'r300'],
     ['Californa', 'r500'],
-    ['Kaliforn', 'r500'], // the start of a name, and a slip
+    ['Kaliforn', 'r500'], // the start of a name, and a typo
     ['Масква', 'r401'],
     ['Мсоква', 'r401'],
     ['Αθινα', 'r400'],
@@ -256,7 +256,7 @@ describe('typos', () => {
     expect(await first(q)).toBe(id);
   });
 
-  it('finds a short name behind every slip', async () => {
+  it('finds a short name behind every typo', async () => {
     const name = 'paris';
     const spelt = new Set<string>();
     for (let i = 0; i <= name.length; i++) {
@@ -267,18 +267,18 @@ describe('typos', () => {
     for (const q of spelt) expect(await ids(q, { limit: 40 }), q).toContain('r201');
   });
 
-  it('finds a slip inside a longer name, below names of their own', async () => {
+  it('finds a typo inside a longer name, below names of their own', async () => {
     expect(await ids('Alzete')).toEqual(expect.arrayContaining(['r302', 'r300']));
   });
 
-  it('does not take another word for a slip', async () => {
+  it('does not take another word for a typo', async () => {
     expect(await ids('Hamburg')).toEqual([]);
     expect(await ids('xyzzy')).toEqual([]);
     expect(await ids('Lux Paris')).toEqual([]);
     expect(await ids('ppp')).toEqual([]);
   });
 
-  it('leaves slips out when there are better matches enough', async () => {
+  it('leaves typos out when there are better matches enough', async () => {
     expect(await ids('Luxembourg', { limit: 40 })).not.toContain('r94');
   });
 });

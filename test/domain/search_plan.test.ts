@@ -127,7 +127,7 @@ describe('among thousands of matches', () => {
   const find = (search: Partial<Search> & { q: string }) =>
     searchBoundaries({ db: test.db, boundaries: createBoundaries(test.db) }, { limit: 40, ...search });
 
-  it('finds what is one slip away, in words of every length', async () => {
+  it('finds what is one typo away, in words of every length', async () => {
     const names = await test.db.query<{ id: string; name: string }>(
       "select id, name from boundary where name ~ '^[A-Za-z]{4,14}$' order by md5(id) limit 60",
     );
@@ -136,10 +136,10 @@ describe('among thousands of matches', () => {
       const at = 1 + Math.floor(random() * (name.length - 1));
       const [before, after] = [name.slice(0, at), name.slice(at)];
       const others = { missing: after.slice(1), wrong: `q${after.slice(1)}`, more: `q${after}` };
-      for (const [slip, rest] of Object.entries(others)) {
+      for (const [typo, rest] of Object.entries(others)) {
         const found = await find({ q: before + rest, limit: 300 });
         const ids = found.map((one) => one.id);
-        expect(ids, `${name}, one letter ${slip}: ${before + rest}`).toContain(id);
+        expect(ids, `${name}, one letter ${typo}: ${before + rest}`).toContain(id);
       }
     }
   });

@@ -23,27 +23,27 @@ function distances(a: readonly string[], b: readonly string[]): number[] {
 /** What similarityGrader() gives, by its words and without any bounds. */
 function plainly(query: string, name: string, later: boolean, allowed: number): number | null {
   const [wanted, words] = [query.split(' '), name.split(' ')];
-  const slips = (text: string) => distances([...query], [...text])[[...text].length];
+  const typos = (text: string) => distances([...query], [...text])[[...text].length];
   if (wanted.length > 1 && wanted.every((word) => words.some((other) => other.startsWith(word)))) return 5.5;
-  // A blank too many or too few is one slip, and then no other.
-  const isBlank = slips(name) > 1 && wanted.length !== words.length;
-  // One word is two slips from a name of eight letters with the same first one, and from no word of a name.
-  const isOther = slips(name) > 1 && wanted.length === 1 && ([...name].length < 8 || [...query][0] !== [...name][0]);
-  const isWhole = slips(name) <= allowed && !isBlank && !isOther;
+  // A blank too many or too few is one typo, and then no other.
+  const isBlank = typos(name) > 1 && wanted.length !== words.length;
+  // One word is two typos from a name of eight letters with the same first one, and from no word of a name.
+  const isOther = typos(name) > 1 && wanted.length === 1 && ([...name].length < 8 || [...query][0] !== [...name][0]);
+  const isWhole = typos(name) <= allowed && !isBlank && !isOther;
   if (isWhole) {
     const same = [...query].sort().join() === [...name].sort().join();
     const replaced = [...query].length === [...name].length && !same ? 0.05 : 0;
-    return (later ? 7 : 6) + slips(name) / 10 + (replaced + ([...query][0] === [...name][0] ? 0 : 0.02));
+    return (later ? 7 : 6) + typos(name) / 10 + (replaced + ([...query][0] === [...name][0] ? 0 : 0.02));
   }
   const runs = words.flatMap((_, i) => (i + wanted.length > words.length ? [] : [words.slice(i, i + wanted.length)]));
-  const inside = Math.min(...runs.map((run) => slips(run.join(' '))));
+  const inside = Math.min(...runs.map((run) => typos(run.join(' '))));
   if (inside <= (wanted.length === 1 ? Math.min(allowed, 1) : allowed)) return 7 + inside / 10;
   // The beginning of a name is that of several words.
   const start = Math.min(...distances([...query], [...name].slice(0, [...query].length + 1)));
   return wanted.length > 1 && [...query].length >= 7 && start <= 1 ? 8 + start / 10 : null;
 }
 
-describe('The slips that a query may have', () => {
+describe('The typos that a query may have', () => {
   it.each([
     ['lux', 0],
     ['roma', 1],
@@ -69,7 +69,7 @@ describe('Resemblance of names', () => {
   /** Some letters lost, doubled, swapped or replaced. */
   function misspelled(name: string): string {
     const letters = [...name];
-    for (let slips = Math.floor(next() * 4); slips > 0; slips--) {
+    for (let typos = Math.floor(next() * 4); typos > 0; typos--) {
       const at = Math.floor(next() * letters.length);
       const instead = pick([[], [letters[at], letters[at]], [letters[at + 1] ?? 'a', letters[at]], [pick(LETTERS)]]);
       letters.splice(at, instead.length === 2 ? 2 : 1, ...instead);

@@ -152,13 +152,13 @@ export const FAULTS: readonly Fault[] = [
     '',
   ),
   typos(
-    'two slips are allowed in short words',
+    'two typos are allowed in short words',
     'src/domain/search/typos.ts',
-    'const TWO_SLIPS_FROM = 8;',
-    'const TWO_SLIPS_FROM = 6;',
+    'const TWO_TYPOS_FROM = 8;',
+    'const TWO_TYPOS_FROM = 6;',
   ),
   typos(
-    'swapped letters are two slips',
+    'swapped letters are two typos',
     'src/domain/search/typos.ts',
     'if (i > 1 && j > 1 && before === other',
     'if (i > 1 && j > 2 && before === letter',

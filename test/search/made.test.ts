@@ -11,7 +11,7 @@ import {
   citiesElsewhere,
   countiesOfCities,
   countiesWithNoise,
-  countiesWithSlips,
+  countiesWithTypos,
   Draw,
   localNames,
   type MadeQuery,
@@ -75,8 +75,8 @@ describe('queries made by rule from the stored names', { timeout: 600_000 }, () 
     expect(three / queries.length, message).toBeGreaterThanOrEqual(FIRST_THREE);
   }
 
-  it('counties with slips are found in the state that is written', async () => {
-    for (const [name, queries] of Object.entries(countiesWithSlips(counties, draw, COUNT)))
+  it('counties with typos are found in the state that is written', async () => {
+    for (const [name, queries] of Object.entries(countiesWithTypos(counties, draw, COUNT)))
       await expectRight(name, queries);
   });
 
@@ -122,7 +122,7 @@ describe('queries made by rule from the stored names', { timeout: 600_000 }, () 
     );
   });
 
-  it('a place of the world that is not stored is no slip in the name of another', async () => {
+  it('a place of the world that is not stored is no typo in the name of another', async () => {
     const guessed: string[] = [];
     for (const q of placesElsewhere(draw, COUNT * 2)) {
       for (const { name, match } of await search(q)) if (match === 'fuzzy') guessed.push(`${q}: ${name}`);

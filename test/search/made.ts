@@ -48,8 +48,8 @@ export class Draw {
     return taken;
   }
 
-  /** A name with one slip in its longest word: a letter lost, doubled, replaced, or two swapped; never the first one. */
-  slip(name: string): string {
+  /** A name with one typo in its longest word: a letter lost, doubled, replaced, or two swapped; never the first one. */
+  typo(name: string): string {
     const [word] = name.split(' ').sort((a, b) => b.length - a.length);
     const letters = [...word];
     const at = 1 + this.below(letters.length - 2);
@@ -77,15 +77,15 @@ export async function storedOf(db: Queryable, country: string, level: number): P
   );
 }
 
-/** Letters from which a name with a slip is not another common name. */
+/** Letters from which a name with a typo is not another common name. */
 const LONG = 6;
 const plain = ({ name }: Stored): boolean => /^[A-Za-z]+$/.test(name) && name.length >= LONG;
 /** "Ioa" is too short to be Iowa. */
 const isLongState = ({ within }: Stored): boolean => (within ?? '').length >= LONG;
 const letters = ({ within_iso }: Stored): string => (within_iso ?? '').slice(3);
 
-/** Counties of the United States as people write them, with a slip in the name, the word or the state; the name is one in its state. */
-export function countiesWithSlips(counties: readonly Stored[], draw: Draw, count: number): Record<string, MadeQuery[]> {
+/** Counties of the United States as people write them, with a typo in the name, the word or the state; the name is one in its state. */
+export function countiesWithTypos(counties: readonly Stored[], draw: Draw, count: number): Record<string, MadeQuery[]> {
   const inState = (one: Stored): string => `${one.name.replace(/ City$/, '')} ${one.within}`;
   const all = counties.map(inState);
   const alone = counties.filter(
@@ -96,16 +96,16 @@ export function countiesWithSlips(counties: readonly Stored[], draw: Draw, count
   const made = (q: (county: Stored) => string, fits: (county: Stored) => boolean = () => true): MadeQuery[] =>
     some.filter(fits).map((one) => ({ q: q(one), expect: [one.id] }));
   return {
-    'a slip in the name, with the code of the state': made((one) => `${draw.slip(one.name)} County, ${letters(one)}`),
-    'a slip in the name, with the state': made((one) => `${draw.slip(one.name)} County, ${one.within}`),
+    'a typo in the name, with the code of the state': made((one) => `${draw.typo(one.name)} County, ${letters(one)}`),
+    'a typo in the name, with the state': made((one) => `${draw.typo(one.name)} County, ${one.within}`),
     'the word for a county as people write it': made((one) => `${one.name} ${word()}, ${one.within}`),
     'the code of the state and the country': made(
       (one) => `${one.name} County ${letters(one)} ${draw.one(['USA', 'United States'])}`,
     ),
     'the same, with the code of the state': made((one) => `${one.name} ${word()} ${letters(one)}`),
-    'a slip in the state': made((one) => `${one.name} County, ${draw.slip(one.within ?? '')}`, isLongState),
-    'a slip in the state and in the name': made(
-      (one) => `${draw.slip(one.name)} County, ${draw.slip(one.within ?? '')}`,
+    'a typo in the state': made((one) => `${one.name} County, ${draw.typo(one.within ?? '')}`, isLongState),
+    'a typo in the state and in the name': made(
+      (one) => `${draw.typo(one.name)} County, ${draw.typo(one.within ?? '')}`,
       isLongState,
     ),
   };

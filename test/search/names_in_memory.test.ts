@@ -166,8 +166,8 @@ describe('names in memory', () => {
         inOrder(told(await database.containers(containers))),
       );
       const letters = [...pick(some).folded];
-      const slip = Math.floor(random() * letters.length);
-      const typed = foldName([...letters.slice(0, slip), pick(PARTS), ...letters.slice(slip + 1)].join(''));
+      const typo = Math.floor(random() * letters.length);
+      const typed = foldName([...letters.slice(0, typo), pick(PARTS), ...letters.slice(typo + 1)].join(''));
       if (typed === '') continue;
       const ascii = toAscii(typed);
       for (const likeness of similarityThresholds(typed, ascii)) {

@@ -101,11 +101,11 @@ function does(draw: Draw, name: string): { written: string; noise: string } {
   for (const [noise, often, change] of CHANGES) {
     if (pick < often) {
       const written = change(draw, name);
-      // A change of the letters alone that is not seen is none; one that leaves another name is a slip.
-      const isSlip = noise.startsWith('a neighbor') || noise.startsWith('two letters');
+      // A change of the letters alone that is not seen is none; one that leaves another name is a typo.
+      const isTypo = noise.startsWith('a neighbor') || noise.startsWith('two letters');
       return {
         written,
-        noise: foldName(written) === foldName(name) && written === name ? 'none' : isSlip ? 'slip' : noise,
+        noise: foldName(written) === foldName(name) && written === name ? 'none' : isTypo ? 'typo' : noise,
       };
     }
     pick -= often;

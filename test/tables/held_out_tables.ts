@@ -49,10 +49,10 @@ const NOISES: readonly (readonly [what: string, often: number, does: Noise])[] =
   ['a number in front', 2, (draw, name) => `${1 + draw.below(90)}. ${name}`],
   ['decomposed letters', 2, (_, name) => name.normalize('NFD')],
 ];
-/** Letters of a word from which a slip in it is not another common name. */
-const SLIP_FROM = 6;
+/** Letters of a word from which a typo in it is not another common name. */
+const TYPO_FROM = 6;
 
-function noisy(draw: Draw, name: string, slips: number, around: readonly ((name: string) => string)[]) {
+function noisy(draw: Draw, name: string, typos: number, around: readonly ((name: string) => string)[]) {
   let pick = draw.below(100);
   for (const [noise, often, does] of NOISES) {
     if (pick < often) {
@@ -63,8 +63,8 @@ function noisy(draw: Draw, name: string, slips: number, around: readonly ((name:
   }
   if (around.length > 0 && pick < 25) return { written: draw.one(around)(name), noise: 'type word' };
   const word = name.split(/[\s-]/).sort((a, b) => b.length - a.length)[0] ?? '';
-  if (pick >= 62 - slips && LATIN.test(name) && word.length >= SLIP_FROM && /^\p{L}+$/u.test(word) && !/-/.test(name)) {
-    return { written: draw.slip(name), noise: 'slip' };
+  if (pick >= 62 - typos && LATIN.test(name) && word.length >= TYPO_FROM && /^\p{L}+$/u.test(word) && !/-/.test(name)) {
+    return { written: draw.typo(name), noise: 'typo' };
   }
   return { written: name, noise: 'none' };
 }
@@ -85,8 +85,8 @@ export interface Recipe {
   readonly does?: (draw: Draw, name: string) => { readonly written: string; readonly noise: string };
   /** Names of no stored place; default: made of syllables. */
   readonly notStored?: readonly string[];
-  /** Of 100 rows, those with a slip. */
-  readonly slips?: number;
+  /** Of 100 rows, those with a typo. */
+  readonly typos?: number;
   /** Rows whose names are of no place, as a share. */
   readonly strangers?: number;
   /** Whether codes tell places with the same name apart. */
@@ -96,7 +96,7 @@ export interface Recipe {
 }
 
 export function made(draw: Draw, recipe: Recipe): HeldOutTable {
-  const { name, places, columns, language, separator = ',', around = [], slips = 8, strangers = 0.02 } = recipe;
+  const { name, places, columns, language, separator = ',', around = [], typos = 8, strangers = 0.02 } = recipe;
   const { among = places, containerOf = () => '' } = recipe;
   const [whole, stripped] = [new Map<string, Set<string>>(), new Map<string, Set<string>>()];
   const keyOf = (text: string, place: Place) => `${foldName(text)}|${containerOf(place)}`;
@@ -120,10 +120,10 @@ export function made(draw: Draw, recipe: Recipe): HeldOutTable {
   for (const place of places) {
     const text = language === undefined ? place.name : place.names[language];
     if (text === undefined) continue;
-    const { written, noise } = recipe.does?.(draw, text) ?? noisy(draw, text, slips, around);
+    const { written, noise } = recipe.does?.(draw, text) ?? noisy(draw, text, typos, around);
     const same = meant(keyOf(text, place));
-    // A slip may make the name of another place, which is then meant.
-    const other = noise === 'slip' && meant(keyOf(written, place)) > 0;
+    // A typo may make the name of another place, which is then meant.
+    const other = noise === 'typo' && meant(keyOf(written, place)) > 0;
     lines.push(
       Object.values(columns)
         .map((cell) => quoted(cell(place, written)))
@@ -251,7 +251,7 @@ export function heldOutTables(draw: Draw, all: Places): HeldOutTable[] {
       columns: { 'Province ou territoire': written, Superficie: figure },
     },
     {
-      ...{ name: 'states with codes of countries', places: of('IN', 'AU', 'NG', 'MX'), language: 'en', slips: 12 },
+      ...{ name: 'states with codes of countries', places: of('IN', 'AU', 'NG', 'MX'), language: 'en', typos: 12 },
       ...{ containerOf: byCountry, columns: { country_code: byCountry, state: written, gdp: figure } },
     },
     {
@@ -267,12 +267,12 @@ export function heldOutTables(draw: Draw, all: Places): HeldOutTable[] {
       ...{ containerOf: byCountry, columns: { País: inLanguage('pt'), Província: written, Valor: figure } },
     },
     {
-      ...{ name: 'provinces of Turkey with many slips', places: of('TR'), language: 'en', slips: 30 },
+      ...{ name: 'provinces of Turkey with many typos', places: of('TR'), language: 'en', typos: 30 },
       columns: { province: written, students: figure },
     },
     {
       ...{ name: 'counties and voivodeships with suffixes', places: of('PL', 'SE', 'NO', 'IE'), language: 'en' },
-      ...{ containerOf: byCountry, slips: 5, columns: { id: figure, Name: written, Country: inLanguage('en') } },
+      ...{ containerOf: byCountry, typos: 5, columns: { id: figure, Name: written, Country: inLanguage('en') } },
     },
   ];
   return recipes.map((recipe) => made(draw, recipe));

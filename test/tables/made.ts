@@ -52,8 +52,8 @@ const AROUND: Readonly<Record<string, readonly ((name: string) => string)[]>> = 
 
 const withoutAccents = (name: string): string => name.normalize('NFKD').replaceAll(/\p{M}/gu, '');
 const LATIN = /^[\p{Script=Latin}\p{M}\s'’.,()/-]+$/u;
-/** Letters from which a name with a slip is not another common name. */
-const SLIP_FROM = 6;
+/** Letters from which a name with a typo is not another common name. */
+const TYPO_FROM = 6;
 
 /** A name as a person may write it. */
 function noisy(draw: Draw, name: string, country: string | null): { readonly name: string; readonly noise: string } {
@@ -67,8 +67,8 @@ function noisy(draw: Draw, name: string, country: string | null): { readonly nam
   const around = country === null ? undefined : AROUND[country];
   if (pick < 88 && around !== undefined) return { name: draw.one(around)(name), noise: 'type word' };
   const word = name.split(' ').sort((a, b) => b.length - a.length)[0] ?? '';
-  if (pick >= 92 && LATIN.test(name) && word.length >= SLIP_FROM && /^\p{L}+$/u.test(word)) {
-    return { name: draw.slip(name), noise: 'slip' };
+  if (pick >= 92 && LATIN.test(name) && word.length >= TYPO_FROM && /^\p{L}+$/u.test(word)) {
+    return { name: draw.typo(name), noise: 'typo' };
   }
   return plain;
 }
@@ -106,8 +106,8 @@ export function made(
   const rows = named.map(({ one, text }): MadeRow => {
     const { name: written, noise } = noisy(draw, text, typed ? one.country : null);
     const same = (forms.get(keyOf(text, one))?.size ?? 0) > 1;
-    // A slip may make the name of another place, which is then meant.
-    const other = noise === 'slip' && forms.has(keyOf(written, one));
+    // A typo may make the name of another place, which is then meant.
+    const other = noise === 'typo' && forms.has(keyOf(written, one));
     const expect = same || other ? null : one.id;
     return { name: written, code: '', within: around(one), type: '', expect, noise, held: isHeld(one.id) };
   });

@@ -123,7 +123,7 @@ describe('match_names by name', () => {
     }
   });
 
-  it('repairs a slip only where one place is that near', async () => {
+  it('repairs a typo only where one place is that near', async () => {
     const found = await byName(names('Sangamon', 'Macoupin', 'Champaign', 'Washingtno', 'Clary'));
     expect(ids(found)).toEqual(['r102', 'r104', 'r103', 'r100', 'r106']);
     expect(found.rows.map(({ match }) => match)).toEqual(['exact', 'exact', 'exact', 'typo', 'typo']);

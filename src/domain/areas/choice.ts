@@ -15,8 +15,8 @@ export type Meaning =
       readonly guessed: readonly ResolvedBoundary[];
       /** The countries that have the name only in another language. */
       readonly foreign: readonly ResolvedBoundary[];
-      /** Whether the name is one slip away from that of the place. */
-      readonly slipped?: boolean;
+      /** Whether the name is one typo away from that of the place. */
+      readonly misspelled?: boolean;
     }
   | { readonly problem: 'not_found' | 'ambiguous' | 'no_geometry'; readonly candidates: readonly Candidate[] };
 

@@ -35,38 +35,38 @@ const PARISHES: ReadonlySet<string> = new Set([
   'paroisses',
 ]);
 
-/** Letters from which a word with one slip is read as a word for a level. */
-const SLIPPED_FROM = 5;
+/** Letters from which a word with one typo is read as a word for a level. */
+const MISSPELLED_FROM = 5;
 
 /**
- * The level whose word is one slip away from the one that is here, or has a wrong plural ("countys"), unless that is a
- * name: "provnces", "Conty". It counts a part of an unknown word, so that a language without slips is preferred.
+ * The level whose word is one typo away from the one that is here, or has a wrong plural ("countys"), unless that is a
+ * name: "provnces", "Conty". It counts a part of an unknown word, so that a language without typos is preferred.
  */
 function misspelledLevel(
   p: Parser,
   number: 'one' | 'many',
 ): { readonly level: LevelWord; readonly end: number } | null {
   const token = p.tokens[p.at];
-  if (token?.sort !== 'word' || token.folded.length < SLIPPED_FROM || p.lexicon.has(token.folded)) return null;
-  // "region" is a word of its own, not a slip in "regions".
+  if (token?.sort !== 'word' || token.folded.length < MISSPELLED_FROM || p.lexicon.has(token.folded)) return null;
+  // "region" is a word of its own, not a typo in "regions".
   for (const { one, many } of p.v.levels.values()) if (p.find(one) !== null || p.find(many) !== null) return null;
   for (const level of LEVEL_WORDS) {
     const { one = [], many = [] } = p.v.levels.get(level) ?? {};
     const words = (number === 'one' ? one : many).flatMap((words) => (words.length === 1 ? words : []));
     const plurals = number === 'one' ? [] : one.flatMap(([word, ...more]) => (more.length === 0 ? [`${word}s`] : []));
     const meant =
-      plurals.includes(token.folded) || words.some((word) => isOneSlip(token.folded, word)) ? words[0] : undefined;
+      plurals.includes(token.folded) || words.some((word) => isOneTypo(token.folded, word)) ? words[0] : undefined;
     if (meant === undefined) continue;
     p.choices.push(`"${token.text}" is read as "${meant}"`);
-    p.unknown += SLIP;
+    p.unknown += TYPO;
     return { level, end: p.at + 1 };
   }
   return null;
 }
-const SLIP = 0.25;
+const TYPO = 0.25;
 
 /** Whether two folded words differ by one letter lost, added, replaced or swapped with the next, not by the first one. */
-export function isOneSlip(one: string, other: string): boolean {
+export function isOneTypo(one: string, other: string): boolean {
   if (one === other || one[0] !== other[0] || Math.abs(one.length - other.length) > 1) return false;
   let start = 0;
   while (start < one.length && one[start] === other[start]) start++;

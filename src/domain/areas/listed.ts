@@ -2,7 +2,7 @@ import type { Expression, LevelWord } from './algebra.ts';
 import type { Parser } from './parser.ts';
 import { endsWithPlace, groupAt, isKeyword, nameAt, parseSharedContainer, skipArticle } from './places.ts';
 
-// Rules for names of one level in a list, also with slips.
+// Rules for names of one level in a list, also with typos.
 
 /** Names of one level, listed after it: "die Kantone Wiltz und Clervaux". */
 export function parseListed(p: Parser, level: LevelWord): Expression | null {

@@ -12,7 +12,7 @@ import { searchBoundaries } from '../search/search.ts';
 import { isOtherwiseSpelled, lettersOf, similarityGrader } from '../search/typos.ts';
 import type { Level } from './algebra.ts';
 import { decide, type Meaning } from './choice.ts';
-import { isOneSlip } from './level_words.ts';
+import { isOneTypo } from './level_words.ts';
 import { isOfLevel } from './levels.ts';
 import {
   areNested,
@@ -69,9 +69,9 @@ export async function meaningOf(
   if (shaped.length === 0) {
     const city = level === undefined ? null : await cityOfLevel(services, folded, { within, level });
     if (city) return city;
-    const slipped =
-      whole.length > 0 ? null : await withSlip(services, all, folded, { within, level }, preferences, scope);
-    if (slipped) return slipped;
+    const misspelled =
+      whole.length > 0 ? null : await withTypo(services, all, folded, { within, level }, preferences, scope);
+    if (misspelled) return misspelled;
     const candidates = (whole.length > 0 ? whole : all).slice(0, LISTED).map(candidateOf);
     return { problem: whole.length > 0 ? 'no_geometry' : 'not_found', candidates };
   }
@@ -130,27 +130,27 @@ async function cityOfLevel(
   return found?.has_geometry ? { found, because, ...{ rivals: [], guessed: [], foreign: [] } } : null;
 }
 
-/** Words of levels in all languages, folded: "cantons" is not a slip in the name of a village. */
+/** Words of levels in all languages, folded: "cantons" is not a typo in the name of a village. */
 const LEVEL_WORDS: ReadonlySet<string> = new Set(
   VOCABULARIES.flatMap(({ levels }) =>
     [...levels.values()].flatMap(({ one, many }) => [...one, ...many].map((phrase) => foldName(phrase.join(' ')))),
   ),
 );
 
-/** Whether a folded word is an adjective of a place in some language: "asturianas" is not a slip in Asturianos. */
+/** Whether a folded word is an adjective of a place in some language: "asturianas" is not a typo in Asturianos. */
 const isAdjective = (folded: string): boolean => Object.values(ADJECTIVES).some((one) => one.has(folded));
 
-/** Kinds of places whose names are read with a slip where no level, container or other place says what is meant. */
+/** Kinds of places whose names are read with a typo where no level, container or other place says what is meant. */
 const WIDELY_KNOWN: ReadonlySet<Kind> = new Set(['country', 'region', 'state', 'province']);
 
-/** Letters from which a name with one slip is not another one; one less with a level and a container. */
-const SLIPPED_FROM = 6;
+/** Letters from which a name with one typo is not another one; one less with a level and a container. */
+const MISSPELLED_FROM = 6;
 
 /**
- * Returns the boundary whose name, in any language, is one slip away from a name. All with such a name have to have the same one,
+ * Returns the boundary whose name, in any language, is one typo away from a name. All with such a name have to have the same one,
  * among which the rules for that name decide, or contain each other. Null for words of levels, and names of large cities and divisions elsewhere.
  */
-async function withSlip(
+async function withTypo(
   services: NameServices,
   hits: readonly Hit[],
   folded: string,
@@ -159,7 +159,11 @@ async function withSlip(
   scope: ((candidate: ResolvedBoundary) => boolean) | null,
 ): Promise<Meaning | null> {
   const isSure = within !== undefined && level !== undefined;
-  if (folded.length < SLIPPED_FROM - (isSure ? 1 : 0) || isCityName(folded) || countriesWithDivision(folded).length > 0)
+  if (
+    folded.length < MISSPELLED_FROM - (isSure ? 1 : 0) ||
+    isCityName(folded) ||
+    countriesWithDivision(folded).length > 0
+  )
     return null;
   if (LEVEL_WORDS.has(folded) || isAdjective(folded)) return null;
   const resembles = similarityGrader(folded, 1);
@@ -175,7 +179,7 @@ async function withSlip(
     if (level !== undefined && !isOfLevel({ ...hit, name }, level)) return false;
     if (match === 'fuzzy' && likeAnother.has(hit.id)) return true;
     return name.split('/').some((part) => {
-      if (match === 'prefix') return isOneSlip(folded, foldName(part));
+      if (match === 'prefix') return isOneTypo(folded, foldName(part));
       const letters = lettersOf(foldName(part));
       const step = resembles(letters, letters.length, false);
       return step !== null && step >= 6 && step < 6.2 && foldName(part)[0] === folded[0];
@@ -185,10 +189,10 @@ async function withSlip(
   const names = new Set(found.map(({ name }) => foldName(name)));
   const [first, ...others] = found;
   if (!first) return null;
-  // "Atlantis" alone does not mean Atlantic County: only names that all know are read with a slip and nothing else.
+  // "Atlantis" alone does not mean Atlantic County: only names that all know are read with a typo and nothing else.
   const isBare = within === undefined && level === undefined && scope === null;
   if (isBare && !WIDELY_KNOWN.has(first.boundary.kind)) return null;
-  // As if the name had been written without the slip.
+  // As if the name had been written without the typo.
   const right =
     names.size === 1
       ? await meaningOf(
@@ -199,12 +203,12 @@ async function withSlip(
         )
       : null;
   if (right && 'found' in right && names.has(foldName(right.found.name)))
-    return { ...right, because: 'its name is one letter away', slipped: true };
+    return { ...right, because: 'its name is one letter away', misspelled: true };
   const meaning: Meaning =
     names.size === 1 || others.every((other) => areNested(first, other))
       ? decide(found, preferences, scope, { folded: foldName(first.name), leveled: level !== undefined })
       : { problem: 'ambiguous', candidates: found.slice(0, LISTED).map(({ boundary }) => candidateOf(boundary)) };
-  return 'found' in meaning ? { ...meaning, because: 'its name is one letter away', slipped: true } : meaning;
+  return 'found' in meaning ? { ...meaning, because: 'its name is one letter away', misspelled: true } : meaning;
 }
 
 /**

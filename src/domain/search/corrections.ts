@@ -25,7 +25,7 @@ const MISSPELLED = (
 /** Kinds of the places that people write behind a name. */
 const WRITTEN_BEHIND: readonly string[] = ['country', 'state', 'region', 'province'];
 
-/** Steps of the whole names that are one or two slips away; those of parts of names are greater. */
+/** Steps of the whole names that are one or two typos away; those of parts of names are greater. */
 export const CORRECTED_STEP = FUZZY_STEP + 0.3;
 
 /** Places that a misspelled one may be: each is one more search. */
@@ -33,7 +33,7 @@ const MOST_PLACES = 3;
 
 /**
  * Returns what a query that finds nothing may mean, the likeliest first: with the right word for a kind in place of one
- * with a slip ("Couty"), and with a place behind the name that resembles the one written ("Alabasma"). At most four.
+ * with a typo ("Couty"), and with a place behind the name that resembles the one written ("Alabasma"). At most four.
  */
 export async function correctionsOf(lookups: Lookups, q: string): Promise<string[]> {
   const parts = q.split(/[,;]/).map(foldName);
@@ -42,7 +42,7 @@ export async function correctionsOf(lookups: Lookups, q: string): Promise<string
   for (const word of new Set(parts.flatMap((part) => part.split(' ')))) {
     if (kindWord(word) !== word && (await lookups.exact([word], null, 1)).length > 0) known.add(word);
   }
-  // Whoever types the name of a stored place means it: "Paris" is not "parish". Behind a name it is a slip ("Clay Conty"),
+  // Whoever types the name of a stored place means it: "Paris" is not "parish". Behind a name it is a typo ("Clay Conty"),
   // unless it is the name of a city.
   const isMeant = (word: string, at: number): boolean => known.has(word) && (at === 0 || citiesNamed(word).length > 0);
   const wordOf = (word: string, at: number): string => (isMeant(word, at) ? word : kindWord(word));
@@ -66,7 +66,7 @@ export async function correctionsOf(lookups: Lookups, q: string): Promise<string
   return typed;
 }
 
-/** The word for a kind that a word is one slip away from, or else the word. */
+/** The word for a kind that a word is one typo away from, or else the word. */
 function kindWord(word: string): string {
   if (word.length < 4 || kindsOfTypeWords(word).length > 0) return word;
   const resembles = similarityGrader(word, 1);
@@ -76,7 +76,7 @@ function kindWord(word: string): string {
   return MISSPELLED.find(isLike) ?? word;
 }
 
-/** The names of the places that contain others and have a name one or two slips away, the closest first. */
+/** The names of the places that contain others and have a name one or two typos away, the closest first. */
 async function placesLike(lookups: Lookups, folded: string): Promise<string[]> {
   if (isCityName(folded) || kindsOfTypeWords(folded).length > 0) return [];
   if (isKnownPlace(folded) || (await lookups.containers([folded])).length > 0) return [];
@@ -111,14 +111,14 @@ export async function searchTypos(
   known: boolean,
   within: Within,
 ): Promise<Candidate[]> {
-  // "LA County" is two letters and a type word, not two slips from every county with a two-letter name.
+  // "LA County" is two letters and a type word, not two typos from every county with a two-letter name.
   const words = folded.split(' ').filter((word) => kindsOfTypeWords(word).length === 0);
   const own = words.length > 0 ? words.join(' ') : folded;
   const allowed = Math.min(...[folded, own, ...stripTypeWords(folded)].map(allowedEdits));
   // A postcode with one digit wrong is another postcode.
   if (allowed === 0 || !/\p{L}[\p{L}\p{M}]/u.test(folded)) return [];
   const ascii = toAscii(folded);
-  const spellings = lookups.slips(folded);
+  const spellings = lookups.typos(folded);
   const resembles = similarityGrader(folded, allowed);
   const stepOf: StepOf = (name, length, later) => {
     const step = resembles(name, length, later);

@@ -29,8 +29,8 @@ export interface Lookups {
   exact(names: readonly string[], within: Within, most: number): Rows<ExactHit>;
   /** Finds places with these names that contain others. */
   containers(names: readonly string[]): Rows<ContainerHit>;
-  /** Returns spellings one slip away from a text: at least those that some name starts with. */
-  slips(folded: string): readonly string[];
+  /** Returns spellings one typo away from a text: at least those that some name starts with. */
+  typos(folded: string): readonly string[];
   /** Finds names that resemble a text and to which `stepOf` gives a step. */
   similar(query: LookupQuery<SimilarQuery>, stepOf: StepOf): Rows<SimilarHit>;
   /** Finds names equal to or starting with a text, without the filters of the search, at most `most` per step. */
@@ -59,7 +59,7 @@ export function lookupsInMemory(names: Names, filters: Filters): Lookups {
     names: (query) => names.find({ ...query, ...filters, within: placesOf(query.within) }),
     exact: (wanted, within, most) => names.exact(wanted, { ...filters, within: placesOf(within) }, most),
     containers: (wanted) => names.containers(wanted),
-    slips: (folded) => oneEditAway(folded, names.following),
+    typos: (folded) => oneEditAway(folded, names.following),
     similar: (query, stepOf) => names.similar({ ...query, ...filters, within: placesOf(query.within) }, stepOf),
     begun: (start, most) => names.find({ ...begunWith(start, most), ...ANYTHING }),
     boundaries: (ids) => names.boundaries(ids),
@@ -85,7 +85,7 @@ export function lookupsInDatabase(
     exact: (wanted, within, most) =>
       db.query(loadQuery('search_exact'), [wanted, ...containing(within), ...filters, most]),
     containers: (wanted) => db.query(loadQuery('search_containers'), [wanted]),
-    slips: (folded) => oneEditAway(folded),
+    typos: (folded) => oneEditAway(folded),
     similar: ({ ascii, likeness, spellings, end, within, most }, stepOf) =>
       db.transaction(async (tx) => {
         await tx.query(loadQuery('search_threshold'), [String(likeness)]);

@@ -8,7 +8,7 @@ export interface Rewrite {
   readonly country?: string;
   /** The words left out, folded; null for signs ("#Texas", a flag). */
   readonly ignored: string | null;
-  /** Only whole names are meant, not slips or beginnings. */
+  /** Only whole names are meant, not typos or beginnings. */
   readonly exactly?: true;
 }
 

@@ -30,7 +30,7 @@ import { searchNear } from './near.ts';
 import { isKindWord, isMarkup, isNoise, type Rewrite, rewritesOf, withoutFlags } from './noise.ts';
 import { foreignNames, inLanguageOf } from './preferences.ts';
 import { rank, withoutDuplicates } from './ranking.ts';
-import { CITY_STEP, homeCounties, isSlip, ofCityWord, ofItsCity, searchCities } from './search_cities.ts';
+import { CITY_STEP, homeCounties, isTypo, ofCityWord, ofItsCity, searchCities } from './search_cities.ts';
 import { ABOUT_CODE, searchReadings } from './search_readings.ts';
 
 export { type NamedBoundary, type NameRow, nameRows } from '../names/names.ts';
@@ -112,7 +112,7 @@ async function searchIn(
   }
   // A level or a kind that the city does not have asks for another place.
   const isLargeCity = isCityName(folded) || (kind === null && adminLevel === null && namesLargeCity(folded));
-  // A word for a kind ("state") is not a slip in a name and begins none; a shorter one may be: "pais".
+  // A word for a kind ("state") is not a typo in a name and begins none; a shorter one may be: "pais".
   const isKind = folded.length >= KIND_WORD_FROM && !folded.includes(' ') && isTypeWord(folded);
   const isKnown = !search.prefix && (isKind || isKnownPlace(folded));
   const isFound = (): boolean => found.some(({ step, partial }) => step < PREFIX_STEP && partial !== true);
@@ -125,8 +125,8 @@ async function searchIn(
     });
     // What only begins like the name of a city is another place.
     if (cities.length > 0) found = [...found.filter(({ step }) => step < PREFIX_STEP), ...cities];
-    // "Sevila" is a name of the city in another language, and a slip: other places called Sevilla follow.
-    if (!isKnown && (await isSlip(lookups, cities, folded)))
+    // "Sevila" is a name of the city in another language, and a typo: other places called Sevilla follow.
+    if (!isKnown && (await isTypo(lookups, cities, folded)))
       found.push(...(await searchTypos(lookups, folded, true, null)));
   }
   if (isLargeCity && !search.prefix && !literal.some(isName)) found = await ofCityWord(lookups, found, folded);
@@ -137,7 +137,7 @@ async function searchIn(
     if (markup || isNoise(folded)) return [];
     if (isElsewhere(folded)) return [];
     if (isLargeCity) found = await ofItsCity(lookups, found, folded);
-    // "Bretagne" or "state" is not a slip in another name, nor the beginning of one: at most a whole word of one.
+    // "Bretagne" or "state" is not a typo in another name, nor the beginning of one: at most a whole word of one.
     if (isKnown) found = found.filter(({ whole }) => whole);
   }
   if (readings && (search.prefix || !isLargeCity) && !found.some(({ step }) => step < PREFIX_STEP)) {
@@ -166,10 +166,10 @@ async function searchIn(
       if (found.length > 0) break;
       if (isKnown || isNamedElsewhere(reading) || isTypeWord(reading.name)) continue;
       if ((await lookups.containers([reading.name])).length > 0) continue;
-      // "me" may be Messina, but no more so beside a slip in a name.
+      // "me" may be Messina, but no more so beside a typo in a name.
       if (reading.within.some((places) => places.every(({ about }) => about?.cost === ABOUT_CODE))) continue;
       const rows = await searchTypos(lookups, reading.name, false, reading.within[0] ?? null);
-      // A slip in the name and a wrong word for the kind are two guesses: "Luhanska oblast" is not Ghana. So are a slip and
+      // A typo in the name and a wrong word for the kind are two guesses: "Luhanska oblast" is not Ghana. So are a typo and
       // a place that is not used, unless that is a division behind a comma: "Esatdo de Chiapas" is not Veracruz.
       found = applyReading(await locate(lookups, rows, reading), reading).filter(
         ({ kind, interpretation }) =>
@@ -235,7 +235,7 @@ const isOfKind = (kind: Candidate['kind'], { kinds }: ResolvedReading): boolean 
 const isNamedElsewhere = ({ name, within }: ResolvedReading): boolean =>
   isCityName(name) || (within.length === 0 && isKnownPlace(name));
 
-/** What other forms of a query find, the first that finds a name or else a slip: without words for maps, with a code alone. */
+/** What other forms of a query find, the first that finds a name or else a typo: without words for maps, with a code alone. */
 async function searchRewrites(
   services: { readonly db: Database; readonly boundaries: SearchedBoundaries },
   memory: Names | null,
@@ -255,7 +255,7 @@ async function searchRewrites(
       const ignored = [hit.interpretation.ignored, rewrite.ignored].filter(Boolean).join(', ');
       return { ...hit, interpretation: { ...hit.interpretation, ignored } };
     });
-    // A whole name in a later form is likelier than a slip in an earlier one.
+    // A whole name in a later form is likelier than a typo in an earlier one.
     if (hits.some(({ match }) => match !== 'fuzzy')) return hits;
     if (guessed.length === 0) guessed = hits;
   }

@@ -57,8 +57,8 @@ export async function searchCities(
   return found;
 }
 
-/** Whether a folded text is one slip from the stored name of one of some cities. */
-export async function isSlip(lookups: Lookups, cities: readonly Candidate[], folded: string): Promise<boolean> {
+/** Whether a folded text is one typo from the stored name of one of some cities. */
+export async function isTypo(lookups: Lookups, cities: readonly Candidate[], folded: string): Promise<boolean> {
   if (cities.length === 0 || allowedEdits(folded) === 0) return false;
   const grade = similarityGrader(folded, 1);
   const read = await lookups.boundaries(cities.map(({ id }) => id));

@@ -3,30 +3,30 @@ import { defined } from '../../common/elements.ts';
 /** Letters of a query beyond which misspellings are not searched. */
 const MAX_LETTERS = 48;
 
-/** Letters of a query, and of a name, from which they may be two slips apart. */
-const TWO_SLIPS_FROM = 8;
+/** Letters of a query, and of a name, from which they may be two typos apart. */
+const TWO_TYPOS_FROM = 8;
 
-/** Letters from which a query can match the start of a name with slips. */
+/** Letters from which a query can match the start of a name with typos. */
 const STARTS_FROM = 7;
 
 /**
- * Returns how many slips a folded query may be away from a name. A slip is a wrong, missing or extra letter, or two
+ * Returns how many typos a folded query may be away from a name. A typo is a wrong, missing or extra letter, or two
  * swapped ones. One from four letters on (three in scripts of thousands of letters), two from eight on, none above 48.
  */
 export function allowedEdits(folded: string): 0 | 1 | 2 {
   const letters = [...folded].length;
   if (letters > MAX_LETTERS) return 0;
-  if (letters >= TWO_SLIPS_FROM) return 2;
+  if (letters >= TWO_TYPOS_FROM) return 2;
   return letters >= (/[\u2e80-\uffff]|[\u{20000}-\u{3ffff}]/u.test(folded) ? 3 : 4) ? 1 : 0;
 }
 
-/** Latin words within one slip that are short enough to look up every spelling. */
+/** Latin words within one typo that are short enough to look up every spelling. */
 const LOOKED_UP = /^[a-z]{4,7}$/;
-/** The letters that a slip may be. */
+/** The letters that a typo may be. */
 export const ALPHABET = 'abcdefghijklmnopqrstuvwxyz';
 
 /**
- * Returns spellings one slip away. For a Latin word of up to seven letters, all of them (405 at most). For others only
+ * Returns spellings one typo away. For a Latin word of up to seven letters, all of them (405 at most). For others only
  * those that may share too few trigrams with the word: two neighbors swapped or one letter dropped.
  * @param mayFollow of the alphabet and the blank, at least those that follow a start in names; others are not tried
  */
@@ -69,7 +69,7 @@ const LIKE = 0.4;
 
 /**
  * Returns the values of word_similarity (pg_trgm) to try in turn until something is found. First the least that one
- * slip leaves, if not every spelling is looked up, which few names reach; then what two slips may leave. If every
+ * typo leaves, if not every spelling is looked up, which few names reach; then what two typos may leave. If every
  * spelling is looked up, 1, which no name but the query itself has.
  *
  * A wrong letter spoils three of the n trigrams of a word, and the three that the name has instead also count: n - 3 in
@@ -81,9 +81,9 @@ export function similarityThresholds(folded: string, ascii: string): number[] {
   const trigrams = new Set<string>();
   for (const word of words) for (let i = 0; i <= word.length; i++) trigrams.add(`  ${word} `.slice(i, i + 3));
   const count = trigrams.size;
-  const oneSlip = (count - 3) / (count + 3) - 1e-3;
-  if (words.length === 1 && oneSlip > LIKE) return [oneSlip, LIKE];
-  // In words this short, one more slip would make another word.
+  const oneTypo = (count - 3) / (count + 3) - 1e-3;
+  if (words.length === 1 && oneTypo > LIKE) return [oneTypo, LIKE];
+  // In words this short, one more typo would make another word.
   if (count <= 5) return [0.39];
   return [count === 6 ? 0.33 : LIKE];
 }
@@ -103,9 +103,9 @@ export function lettersOf(text: string): Uint32Array {
 /**
  * Creates a function that grades how a folded name resembles a folded query. It returns a step after the good matches
  * (smaller is closer), or null: 5.5 every word of the query starts a word of the name; from 6 the whole name is within
- * the allowed slips; from 7 as many consecutive words of it are; from 8 its start is within one slip (queries of seven
+ * the allowed typos; from 7 as many consecutive words of it are; from 8 its start is within one typo (queries of seven
  * or more letters).
- * @param allowed the maximum number of slips (allowedEdits)
+ * @param allowed the maximum number of typos (allowedEdits)
  * @returns grades the first `length` code points of a name; `later`: they are a name without its first words
  */
 export function similarityGrader(
@@ -117,10 +117,10 @@ export function similarityGrader(
   return (name, length, later) => {
     if (wanted.length > 1 && wanted.every((word) => startsWord(word, name, length))) return 5.5;
     const edits = distance(letters, name, 0, length, allowed);
-    // "my house" is not Mulhouse: a blank is one slip, and then no other.
+    // "my house" is not Mulhouse: a blank is one typo, and then no other.
     const isBlank = edits > 1 && blanks(name, length) !== wanted.length - 1;
-    // Two slips in a name of seven letters, or beside another first letter, make another word: Westeros is not Western.
-    const isOther = edits > 1 && wanted.length === 1 && (length < TWO_SLIPS_FROM || letters[0] !== name[0]);
+    // Two typos in a name of seven letters, or beside another first letter, make another word: Westeros is not Western.
+    const isOther = edits > 1 && wanted.length === 1 && (length < TWO_TYPOS_FROM || letters[0] !== name[0]);
     const whole = isBlank || isOther ? allowed + 1 : edits;
     if (whole <= allowed) {
       // Tie-breaker: people drop, double and swap letters more often than they replace one, least often the first
@@ -136,11 +136,11 @@ export function similarityGrader(
       inside = Math.min(inside, distance(letters, name, from, to, allowed));
       from = endOfWord(name, length, from) + 1;
     }
-    // So do two slips in one word of a name.
+    // So do two typos in one word of a name.
     if (inside <= (wanted.length === 1 ? Math.min(allowed, 1) : allowed)) return 7 + inside / 10;
     // "Macondo" is not the beginning of Maconcourt.
     if (letters.length < STARTS_FROM || wanted.length === 1) return null;
-    // Two slips in a part of a name would make it another word.
+    // Two typos in a part of a name would make it another word.
     const starts = startDistance(letters, name, Math.min(length, letters.length + 1), 1);
     return starts <= 1 ? 8 + starts / 10 : null;
   };
@@ -183,7 +183,7 @@ function startsWord(word: Uint32Array, name: Uint32Array, length: number): boole
 const ROWS = [0, 1, 2].map(() => new Uint8Array(MAX_LETTERS + 4)) as [Uint8Array, Uint8Array, Uint8Array];
 
 /**
- * Returns the slips between `a`, of at most 48 letters, and the letters of a name from `from` up to `to`; any value
+ * Returns the typos between `a`, of at most 48 letters, and the letters of a name from `from` up to `to`; any value
  * above `most` if there are more. Optimal string alignment (Damerau 1964, each letter edited once), computed only in
  * the band of `most` cells around the diagonal, where distances can be at most `most`.
  */

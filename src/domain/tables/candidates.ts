@@ -17,7 +17,7 @@ import { otherBlanks, otherOrders } from './written.ts';
 
 /** Boundaries of one name that are looked at. */
 const MOST_NAMED = 200;
-/** Boundaries of one code, and forms of a name that are searched with slips. */
+/** Boundaries of one code, and forms of a name that are searched with typos. */
 const MOST_CODED = 50;
 const MOST_FORMS = 3;
 /** Boundaries and containers that are cached. */
@@ -142,7 +142,7 @@ export class CandidateSource {
     );
   }
 
-  /** Candidates of a row whose whole names are one or two slips away. */
+  /** Candidates of a row whose whole names are one or two typos away. */
   async byTypo({ name }: PlaceRow): Promise<Candidate[]> {
     const folded = foldName(name.slice(0, MOST_LETTERS));
     const forms = [...new Set([folded, ...stripTypeWords(folded)])].slice(0, MOST_FORMS);
@@ -294,7 +294,7 @@ function ofFirstKind(found: readonly SearchCandidate[]): readonly SearchCandidat
 const OTHER_NAME_STEP = 1;
 const OTHER_NAME_FROM = 3;
 const TOWNS: readonly Kind[] = ['municipality', 'city'];
-/** The step of a name that is abbreviated: after whole names, before slips. */
+/** The step of a name that is abbreviated: after whole names, before typos. */
 const SHORT_STEP = 2.5;
 /** Letters of a name that is mentioned in another. */
 const MENTIONED_FROM = 4;

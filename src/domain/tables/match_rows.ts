@@ -57,7 +57,7 @@ export const UNDECIDED: Decision = { country: null, adminLevel: null, within: nu
 export interface Candidate {
   readonly boundary: Boundary;
   readonly match: 'exact' | 'alias' | 'code' | 'typo';
-  /** Distance of the name from what is written, as steps of the search: below 1 a whole name, from 6 a slip. */
+  /** Distance of the name from what is written, as steps of the search: below 1 a whole name, from 6 a typo. */
   readonly step: number;
   /** It does not fit a word of the name, such as a word for another kind: it is listed and never matched. */
   readonly partial?: boolean;

@@ -21,7 +21,7 @@ import { otherOrders, withoutNotes } from './written.ts';
 
 /** Rows whose whole names are looked up together. */
 const CHUNK = 200;
-/** What a lookup of a reading or of a slip counts for, in elements of a turn: some milliseconds. */
+/** What a lookup of a reading or of a typo counts for, in elements of a turn: some milliseconds. */
 const LOOKUP = 400;
 
 /** Looks up candidates in the whole data, or in that of a country and level that the column decided. */
@@ -98,8 +98,8 @@ export async function matchRows(sourceFor: SourceFor, matching: Matching): Promi
     for (const look of [...byOther, () => source.byTypo(one.row)]) {
       if (!more.some((found) => isInColumn(found, decision))) more = [...more, ...fitting(await look())];
     }
-    const isSlip = ({ match }: Candidate): boolean => match === 'typo';
-    one.named = [...more.filter((found) => !isSlip(found)), ...one.named, ...more.filter(isSlip)];
+    const isTypo = ({ match }: Candidate): boolean => match === 'typo';
+    one.named = [...more.filter((found) => !isTypo(found)), ...one.named, ...more.filter(isTypo)];
     if (isCoded && one.named.length === 0) one.named = await source.mentioned(one.row, one.coded);
   }
   const language = matching.language ?? (matching.whole ? await languageOf(everywhere, clear(asked, decision)) : null);

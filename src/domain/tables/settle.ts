@@ -26,7 +26,7 @@ export function isInColumn({ boundary, partial }: Candidate, { country, adminLev
   return within === null || boundary.parents.some(({ id }) => id === within.id);
 }
 
-/** Whether a row has no candidate that its code or the column says, so that other readings and slips are looked up. */
+/** Whether a row has no candidate that its code or the column says, so that other readings and typos are looked up. */
 export function needsMore({ row, coded, named }: Asked, decision: Decision): boolean {
   if (saysNothing(row.name)) return false;
   return coded?.length ? alike(coded, named).length === 0 : !named.some((one) => isInColumn(one, decision));
@@ -40,9 +40,9 @@ export function alike(coded: readonly Candidate[], named: readonly Candidate[]):
 
 /** How sure a match is: fixed figures, from what was wrong at most in the tests of tables. */
 const CONFIDENCE = { code: 1, exact: 1, alias: 0.95, typo: 0.85 } as const;
-/** Factors: the column decided; two slips; a code and a name that do not agree. */
+/** Factors: the column decided; two typos; a code and a name that do not agree. */
 const BY_COLUMN = 0.95;
-const TWO_SLIPS = 0.8;
+const TWO_TYPOS = 0.8;
 
 /** A row with its boundary; `others` are listed as candidates. */
 export const found = (
@@ -50,8 +50,8 @@ export const found = (
   others: readonly Candidate[],
   decidedBy: MatchedRow['decidedBy'],
 ): MatchedRow => {
-  const slips = match === 'typo' && step >= FUZZY_STEP + 0.2 ? TWO_SLIPS : 1;
-  const confidence = CONFIDENCE[match] * slips * (decidedBy === null ? 1 : BY_COLUMN);
+  const typos = match === 'typo' && step >= FUZZY_STEP + 0.2 ? TWO_TYPOS : 1;
+  const confidence = CONFIDENCE[match] * typos * (decidedBy === null ? 1 : BY_COLUMN);
   return {
     match,
     boundary,
@@ -86,7 +86,7 @@ export const NOT_FOUND: MatchedRow = {
 };
 
 /**
- * The candidates of the closest kind of match: whole names, names without type words, one slip, two slips.
+ * The candidates of the closest kind of match: whole names, names without type words, one typo, two typos.
  * @param ownFirst whether a name comes before an alias
  */
 function closest(some: readonly Candidate[], ownFirst = false): readonly Candidate[] {
@@ -110,9 +110,9 @@ function isClear(code: string, { boundary }: Candidate): boolean {
 const isPlaced = ({ country, adminLevel }: Decision, { around }: Required): boolean =>
   country !== null || adminLevel === COUNTRY_LEVEL || around.length > 0;
 
-/** Letters from which a name with a slip is not another word: among 30,000 communes, "Other" is near to Othe. */
-const SLIP_FROM = 7;
-const isShort = (name: string): boolean => foldName(name).replaceAll(' ', '').length < SLIP_FROM;
+/** Letters from which a name with a typo is not another word: among 30,000 communes, "Other" is near to Othe. */
+const TYPO_FROM = 7;
+const isShort = (name: string): boolean => foldName(name).replaceAll(' ', '').length < TYPO_FROM;
 
 /** Whether a row is one of few places: of a country's first levels, or inside of something in a country. */
 const isNarrow = ({ adminLevel, within }: Decision, { around }: Required): boolean =>
@@ -168,7 +168,7 @@ function settleNamed({ row, named, required }: Asked, { decision, whole, kinds }
   const ofKind = kind === undefined ? [] : near.filter(({ boundary }) => boundary.kind === kind);
   const [one, ...more] = ofKind.length > 0 ? ofKind : near;
   if (one === undefined || more.length > 0) return ambiguous([...near, ...named], near);
-  // A slip inside of the column is not surer than a whole name outside of it.
+  // A typo inside of the column is not surer than a whole name outside of it.
   if (one.match === 'typo' && closest(named)[0]?.match !== 'typo') return ambiguous(named);
   if (one.match === 'typo' && isShort(row.name) && !isNarrow(decision, required)) return ambiguous(named);
   const isLoose = one.match === 'typo' || (one.match === 'code' && !isClear(row.name.trim(), one));

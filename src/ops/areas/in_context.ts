@@ -31,7 +31,7 @@ export async function ofLevel(names: Names, step: Step, scope: Scope): Promise<F
   if (step.op !== 'place' || step.level !== undefined) return null;
   const asked = { name: step.name ?? '', within: step.within, level: scope.level };
   const meaning = await meaningOf(names.run.services, asked, names.run.preferences);
-  return 'found' in meaning && !meaning.slipped ? meaning : null;
+  return 'found' in meaning && !meaning.misspelled ? meaning : null;
 }
 
 /** An ambiguous name is in the place that contains the last one of its list: "Polk and Story County in Iowa". */

@@ -107,10 +107,10 @@ export class Meanings implements Names {
   }
 
   /** Says which place a name was taken for, if others are of nearly the same importance. */
-  sayGuess(i: number, { found, guessed, slipped }: Found): void {
-    if (slipped)
+  sayGuess(i: number, { found, guessed, misspelled }: Found): void {
+    if (misspelled)
       this.run.choices.push(`${this.run.quoteName(i)} is read as ${placed(found)}, which is one letter away`);
-    if (guessed.length === 0 || slipped) return;
+    if (guessed.length === 0 || misspelled) return;
     const others = guessed.slice(0, 3).map(placed);
     const more = guessed.length > others.length ? ` and ${guessed.length - others.length} more` : '';
     this.run.choices.push(

@@ -59,7 +59,7 @@ async function grammarPlan(description: string, lexicon: Lexicon, turns: Turns):
   try {
     const parsed = await parseDescription(description, lexicon, turns);
     const plan = toPlan(parsed.expression);
-    // A slip in a word of the grammar counts a part of one.
+    // A typo in a word of the grammar counts a part of one.
     const understood = parsed.unknown < 1;
     if (findPlanFault(plan)) return { understood, problem: tooLong(description) };
     const numbers = new Map(plan.steps.map((step, i) => [step.words, i]));
