@@ -2,13 +2,13 @@ import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { ask, Failure } from './api.ts';
 import {
+  type AreaPlan,
   type AreaRequest,
   addressHere,
   addressOf,
   inputOf,
   isTooLong,
   MOST_CHARACTERS,
-  type Plan,
   parseRequest,
   stepsOf,
   withMember,
@@ -33,7 +33,7 @@ function Understood({ asked, atlas, click }: { asked: AreaRequest; atlas: Atlas 
   const [point, setPoint] = useState<Point | null>(null);
   const [failure, setFailure] = useState<Failure | null>(null);
   const planned = useLoad(`plan ${key}`, (signal) =>
-    ask<{ plan: Plan }>('/areas', { method: 'POST', body: { ...input, dry_run: true }, signal }),
+    ask<{ plan: AreaPlan }>('/areas', { method: 'POST', body: { ...input, dry_run: true }, signal }),
   );
   click.current = setPoint;
   if (planned.state === 'loading') return <Skeleton lines={5} />;

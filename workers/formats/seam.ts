@@ -4,20 +4,20 @@ import type { Coords, Polygons } from '../contract.ts';
 const HALF_TURN = 1_800_000_000;
 const RIGHT_ANGLE = 900_000_000;
 
-/** Stretches up to this length are ignored: some sources cut at 179.99999 on one side and at -180 on the other. */
+/** Intervals up to this length are ignored: some sources cut at 179.99999 on one side and at -180 on the other. */
 const TOLERANCE = 200;
 
 /** Longitudes from here on count as ±180. */
 export const SEAM_LONGITUDE = HALF_TURN - TOLERANCE;
 
-type Stretch = readonly [from: number, to: number];
+type Interval = readonly [from: number, to: number];
 
 /** An edge along ±180 or along a pole, where maps are cut whether or not it is a border. */
 export interface CutEdge {
   /** The index of its start vertex. */
   readonly vertex: number;
   /** The parts of it that are a border, as fractions of its length. */
-  readonly border: readonly Stretch[];
+  readonly border: readonly Interval[];
 }
 
 /**
@@ -26,8 +26,8 @@ export interface CutEdge {
  */
 export function cutEdges({ coords, ringEnd }: Polygons): CutEdge[] {
   const vertices: number[] = [];
-  const west: Stretch[] = [];
-  const east: Stretch[] = [];
+  const west: Interval[] = [];
+  const east: Interval[] = [];
   let v = 0;
   for (const end of ringEnd) {
     for (; v < end - 1; v++) {
@@ -57,16 +57,16 @@ function sideOf(coords: Coords, vertex: number): number {
   return Math.abs(x) < SEAM_LONGITUDE ? 0 : Math.sign(x);
 }
 
-function latitudes(coords: Coords, vertex: number): Stretch {
+function latitudes(coords: Coords, vertex: number): Interval {
   const from = coords[2 * vertex + 1];
   const to = coords[2 * vertex + 3];
   return [Math.min(from, to), Math.max(from, to)];
 }
 
-/** The union of stretches, as disjoint stretches in ascending order. */
-function merged(stretches: Stretch[]): Stretch[] {
+/** The union of intervals, as disjoint intervals in ascending order. */
+function merged(intervals: Interval[]): Interval[] {
   const union: [number, number][] = [];
-  for (const [from, to] of stretches.toSorted((a, b) => a[0] - b[0])) {
+  for (const [from, to] of intervals.toSorted((a, b) => a[0] - b[0])) {
     const last = union.at(-1);
     if (last !== undefined && from <= last[1]) last[1] = Math.max(last[1], to);
     else union.push([from, to]);
@@ -74,9 +74,9 @@ function merged(stretches: Stretch[]): Stretch[] {
   return union;
 }
 
-/** The parts of a stretch outside others, which are disjoint and ascending. */
-function subtractAll([from, to]: Stretch, others: Stretch[]): Stretch[] {
-  const left: Stretch[] = [];
+/** The parts of an interval outside others, which are disjoint and ascending. */
+function subtractAll([from, to]: Interval, others: Interval[]): Interval[] {
+  const left: Interval[] = [];
   let start = from;
   for (const [low, high] of others) {
     if (low >= to) break;

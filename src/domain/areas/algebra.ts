@@ -166,7 +166,7 @@ export const planSchema = z
     water: z.enum(['inland']).optional().describe('With area land: without large lakes and rivers.'),
   })
   .describe('Steps in order. The last is the result; it must use every other step.');
-export type Plan = z.output<typeof planSchema>;
+export type AreaPlan = z.output<typeof planSchema>;
 
 /** A part of a description by character offsets: `from` counts from 0, `to` is after the last character. */
 export interface Words {
@@ -199,7 +199,7 @@ export type Op = Step['op'];
 export const PARTS = ['of', 'minus', 'with', 'from', 'border'] as const;
 
 /** Converts an expression to a plan, one step per distinct node (by identity). @throws RangeError beyond MAX_STEPS */
-export function toPlan(expression: Expression): Plan {
+export function toPlan(expression: Expression): AreaPlan {
   const steps: Step[] = [];
   const numbers = new Map<Expression, number>();
   const add = (one: Expression): number => {
@@ -225,7 +225,7 @@ export function toPlan(expression: Expression): Plan {
  * Returns the first fault of a plan that its schema cannot express, with the step's index, or null. Steps must refer to
  * earlier ones, every step must be part of the result, and the depth is limited to MAX_DEPTH.
  */
-export function findPlanFault({ steps }: Plan): { readonly step: number; readonly message: string } | null {
+export function findPlanFault({ steps }: AreaPlan): { readonly step: number; readonly message: string } | null {
   const used = new Set<number>([steps.length - 1]);
   const depth: number[] = [];
   for (const [i, one] of steps.entries()) {

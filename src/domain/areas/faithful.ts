@@ -2,7 +2,7 @@ import { defined } from '../../common/elements.ts';
 import { foldName } from '../names/fold.ts';
 import { groupNames } from '../names/groups.ts';
 import { isPlaceCode, otherNamesOf } from '../names/place_names.ts';
-import type { Plan } from './algebra.ts';
+import type { AreaPlan } from './algebra.ts';
 import { clip } from './description_error.ts';
 import { foldsOf, isSmall, type Lexicon, spansFrom } from './spans.ts';
 import { MAX_TOKENS, type Token, tokensOf } from './tokens.ts';
@@ -41,7 +41,7 @@ const GERMAN: ReadonlySet<string> = new Set(['und', 'ohne', 'der', 'dem', 'ausse
  * one that the description does not contain. What is a name is decided by the lexicon, capitals and position, so that a
  * name that is not known counts too.
  */
-export function findUnfaithful(plan: Plan, description: string, lexicon: Pick<Lexicon, 'has'>): string | null {
+export function findUnfaithful(plan: AreaPlan, description: string, lexicon: Pick<Lexicon, 'has'>): string | null {
   const tokens = tokensOf(description).slice(0, MAX_TOKENS);
   const used = new Set<number>();
   for (const name of namesIn(plan)) {
@@ -58,7 +58,7 @@ export function findUnfaithful(plan: Plan, description: string, lexicon: Pick<Le
 }
 
 /** The names in a plan, each with its other forms. */
-function namesIn({ steps }: Plan): string[][] {
+function namesIn({ steps }: AreaPlan): string[][] {
   return steps.flatMap((step) => {
     if (step.op === 'group') return [groupNames(step.name)];
     if (step.op === 'named') return [[step.text]];

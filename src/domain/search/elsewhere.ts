@@ -5,7 +5,7 @@ import { ProblemError, problem } from '../../core/errors.ts';
 import type { Database } from '../../db/connect.ts';
 import { loadQuery } from '../../db/query.ts';
 import { foldName } from '../names/fold.ts';
-import { type Answer, type Claim, createSingleFlight } from '../upstream/single_flight.ts';
+import { type Claim, createSingleFlight, type FlightResult } from '../upstream/single_flight.ts';
 import type { UpstreamCaller, UpstreamSink } from '../upstream/upstream.ts';
 import type { Search } from './hit.ts';
 
@@ -46,7 +46,7 @@ export function createRemoteSearch(
   async function ask(
     { q, country }: Pick<Search, 'q' | 'country'>,
     claim: Claim,
-  ): Promise<Answer & { holdsS: number }> {
+  ): Promise<FlightResult & { holdsS: number }> {
     const values = [`search ${server.name}`, BETWEEN_MS, WAIT_MS - BETWEEN_MS];
     const [turn] = await db.query(loadQuery('upstream_turn'), values);
     if (!turn) {

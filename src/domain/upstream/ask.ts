@@ -24,7 +24,7 @@ import {
   worst,
 } from './questions.ts';
 import type { Servers } from './servers.ts';
-import { type Answer, type Claim, createSingleFlight, type Flight } from './single_flight.ts';
+import { type Claim, createSingleFlight, type Flight, type FlightResult } from './single_flight.ts';
 import type { Stored, Upstream, UpstreamCaller, UpstreamOptions, UpstreamSink } from './upstream.ts';
 
 /** Seconds for which the answer "not found" holds. */
@@ -39,7 +39,7 @@ const DEEPEST_LEVEL = 12;
 
 const NOTHING: Stored = { outcomes: new Map(), outdated: [] };
 
-type Result = Answer | ProblemError;
+type Result = FlightResult | ProblemError;
 
 /** Creates the upstream of a database: answers of `servers` are stored through `sink` and read from `boundaries`. */
 export function createUpstream<T>(
@@ -60,7 +60,7 @@ export function createUpstream<T>(
   async function fetchBoundary(
     id: Exclude<BoundaryId, { kind: 'code' }>,
     claim: Claim,
-  ): Promise<Answer & { holdsS: number }> {
+  ): Promise<FlightResult & { holdsS: number }> {
     const query = (memory: number) =>
       id.kind === 'osm'
         ? objectQuery(id.id, memory)
@@ -94,7 +94,7 @@ export function createUpstream<T>(
   }
 
   /** Starts or joins work on a question. A caller with more rights than the starter retries a refusal once. */
-  function join(start: () => Flight, who: CallerKind): { flight: Flight; ended: Promise<Answer> } | ProblemError {
+  function join(start: () => Flight, who: CallerKind): { flight: Flight; ended: Promise<FlightResult> } | ProblemError {
     try {
       const flight = start();
       const ended =
@@ -233,7 +233,7 @@ export function createUpstream<T>(
     parent: ResolvedBoundary,
     steps: readonly (readonly number[])[],
     claim: Claim,
-  ): Promise<Answer & { holdsS: number }> {
+  ): Promise<FlightResult & { holdsS: number }> {
     for (const levels of steps) {
       const query = () => childrenQuery(parent.id, levels);
       const named = await servers.ask(
@@ -256,7 +256,7 @@ export function createUpstream<T>(
     return result === undefined || result instanceof ProblemError ? [] : [...result.ids];
   }
 
-  async function fetchPoint(lat: number, lon: number, claim: Claim): Promise<Answer & { holdsS: number }> {
+  async function fetchPoint(lat: number, lon: number, claim: Claim): Promise<FlightResult & { holdsS: number }> {
     const query = () => pointQuery(lat, lon);
     const named = await servers.ask(
       { ...claim, query, onSent: claim.started, onWaiting: claim.waiting },

@@ -12,7 +12,7 @@ import type { CallerKind } from './budget.ts';
 export type Outcome = 'found' | 'missing' | 'broken';
 
 /** A cached answer to a question. */
-export interface Answer {
+export interface FlightResult {
   readonly outcome: Outcome;
   /** Canonical ids. */
   readonly ids: readonly string[];
@@ -27,7 +27,7 @@ export interface Flight {
   /** When the server expects a free slot, as performance.now(); 0 if unknown. */
   freeAt: number;
   /** Rejects with the error for callers; the rejection counts as handled even if no one awaits it. */
-  readonly ended: Promise<Answer>;
+  readonly ended: Promise<FlightResult>;
 }
 
 /** What a worker of a question gets. */
@@ -51,7 +51,7 @@ export interface SingleFlight {
   start(
     key: string,
     who: CallerKind,
-    work: (claim: Claim) => Promise<Answer & { holdsS: number }>,
+    work: (claim: Claim) => Promise<FlightResult & { holdsS: number }>,
     again?: boolean,
   ): Flight;
   /** Number of questions in flight. */
@@ -102,7 +102,11 @@ export function createSingleFlight(db: Database, onError: (key: string, error: u
     return keys.map((key) => rows.find((row) => row.key === key));
   });
 
-  async function run(flight: Flight, work: Parameters<SingleFlight['start']>[2], again: boolean): Promise<Answer> {
+  async function run(
+    flight: Flight,
+    work: Parameters<SingleFlight['start']>[2],
+    again: boolean,
+  ): Promise<FlightResult> {
     const { key } = flight;
     for (;;) {
       const values = [key, lease, LEASE_S, again] as const;
@@ -117,7 +121,7 @@ export function createSingleFlight(db: Database, onError: (key: string, error: u
     }
   }
 
-  async function attempt(flight: Flight, work: Parameters<SingleFlight['start']>[2]): Promise<Answer> {
+  async function attempt(flight: Flight, work: Parameters<SingleFlight['start']>[2]): Promise<FlightResult> {
     const { key, who } = flight;
     claimed.add(key);
     try {
@@ -146,7 +150,7 @@ export function createSingleFlight(db: Database, onError: (key: string, error: u
   }
 
   /** Waits for the work of another process. Returns its answer, or null if that process stopped working on it. */
-  async function watch(flight: Flight): Promise<Answer | null> {
+  async function watch(flight: Flight): Promise<FlightResult | null> {
     flight.phase = 'elsewhere';
     for (;;) {
       await sleep(WATCH_MS, undefined, { signal: closing.signal });
@@ -169,8 +173,8 @@ export function createSingleFlight(db: Database, onError: (key: string, error: u
         const detail = `${MOST} boundaries are already being fetched.`;
         throw problem('upstream_busy', detail, { retry_after: 5 });
       }
-      let settle: (answer: Promise<Answer>) => void = () => undefined;
-      const ended = new Promise<Answer>((resolve) => {
+      let settle: (answer: Promise<FlightResult>) => void = () => undefined;
+      const ended = new Promise<FlightResult>((resolve) => {
         settle = resolve;
       });
       const flight: Flight = { key, who, phase: 'waiting', freeAt: 0, ended };

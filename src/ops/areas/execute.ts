@@ -2,7 +2,7 @@ import { computes } from '../../common/computing.ts';
 import { defined } from '../../common/elements.ts';
 import { Semaphore } from '../../common/semaphore.ts';
 import type { Context } from '../../core/op.ts';
-import { MAX_MEMBERS, PARTS, type Plan, refsOf, type Step } from '../../domain/areas/algebra.ts';
+import { type AreaPlan, MAX_MEMBERS, PARTS, refsOf, type Step } from '../../domain/areas/algebra.ts';
 import type { NamePreferences } from '../../domain/areas/names.ts';
 import type { ResolvedBoundary } from '../../domain/boundaries/boundary.ts';
 import type { Part } from '../../domain/boundaries/land.ts';
@@ -36,7 +36,12 @@ const turns = new Semaphore(MOST_PLANS, MOST_WAITING);
  * Executes a plan, which findPlanFault() has accepted, on one state of the data, when fewer than MOST_PLANS are.
  * @throws could_not_map; rate_limited, "server at capacity", when too many wait
  */
-export function execute(ctx: Context, reading: Snapshot, plan: Plan, preferences: NamePreferences): Promise<Executed> {
+export function execute(
+  ctx: Context,
+  reading: Snapshot,
+  plan: AreaPlan,
+  preferences: NamePreferences,
+): Promise<Executed> {
   const computed = async (): Promise<Executed> => {
     const done = computes(ctx.signal);
     try {

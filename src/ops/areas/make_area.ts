@@ -5,7 +5,7 @@ import { Turns } from '../../common/turns.ts';
 import { invalidInput, ProblemError } from '../../core/errors.ts';
 import type { Context } from '../../core/op.ts';
 import { asOf, type Detail, type Format, scope } from '../../core/schemas.ts';
-import { findPlanFault, type Plan, planSchema } from '../../domain/areas/algebra.ts';
+import { type AreaPlan, findPlanFault, planSchema } from '../../domain/areas/algebra.ts';
 import type { NamePreferences } from '../../domain/areas/names.ts';
 import type { ResolvedBoundary } from '../../domain/boundaries/boundary.ts';
 import { askedAs, type Part, partAsked, partsOf } from '../../domain/boundaries/land.ts';
@@ -255,7 +255,7 @@ export function identityOf({ region, part }: Executed): { readonly name: string;
   };
 }
 
-function givenPlan(plan: Plan): Planned {
+function givenPlan(plan: AreaPlan): Planned {
   const fault = findPlanFault(plan);
   if (fault) throw invalidInput([{ path: `plan.steps.${fault.step}`, code: 'invalid', message: fault.message }]);
   return { plan, planner: 'given', language: null, choices: [], pairs: [] };

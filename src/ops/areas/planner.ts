@@ -3,7 +3,7 @@ import { type AreaPlanner, type ChatMessage, openAreaPlanner, PlannerError } fro
 import { Turns } from '../../common/turns.ts';
 import { type ProblemError, problem } from '../../core/errors.ts';
 import type { Context } from '../../core/op.ts';
-import { findPlanFault, type Plan, planSchema, type Step, toPlan } from '../../domain/areas/algebra.ts';
+import { type AreaPlan, findPlanFault, planSchema, type Step, toPlan } from '../../domain/areas/algebra.ts';
 import { DescriptionError } from '../../domain/areas/description_error.ts';
 import { findUnfaithful } from '../../domain/areas/faithful.ts';
 import { lexiconOf } from '../../domain/areas/lexicon.ts';
@@ -15,7 +15,7 @@ import { couldNotMap } from './execution/findings.ts';
 
 /** A plan, who made it, and the choices made on the way. */
 export interface Planned {
-  readonly plan: Plan;
+  readonly plan: AreaPlan;
   readonly planner: 'embedded' | 'model' | 'given';
   readonly language: string | null;
   readonly choices: readonly string[];
@@ -143,7 +143,7 @@ async function modelPlan(
 const EMPTY = 'empty';
 
 /** Parses a model's answer: a plan without ids, or what is wrong with it. */
-export function readModelPlan(answer: string): { readonly plan: Plan } | { readonly wrong: string } {
+export function readModelPlan(answer: string): { readonly plan: AreaPlan } | { readonly wrong: string } {
   let given: unknown;
   try {
     // Models often put a fence around their JSON.
@@ -165,7 +165,7 @@ export function readModelPlan(answer: string): { readonly plan: Plan } | { reado
   const withId = read.data.steps.findIndex((step) => step.op === 'place' && step.id !== undefined);
   if (withId >= 0) return { wrong: `step ${withId}: a place is named, never given by an id` };
   // Words quote the description, and only the grammar sets them.
-  const plan: Plan = { steps: read.data.steps.map(({ words: _, ...step }) => step as Step) };
+  const plan: AreaPlan = { steps: read.data.steps.map(({ words: _, ...step }) => step as Step) };
   const fault = findPlanFault(plan);
   return fault ? { wrong: `step ${fault.step}: ${fault.message}` } : { plan };
 }

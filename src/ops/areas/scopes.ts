@@ -1,5 +1,5 @@
 import { defined } from '../../common/elements.ts';
-import type { Level, Plan } from '../../domain/areas/algebra.ts';
+import type { AreaPlan, Level } from '../../domain/areas/algebra.ts';
 
 /** The container, and the level, of the last place of a list. */
 interface Shared {
@@ -27,7 +27,7 @@ export type Scope =
  * By step, what each place of a plan is taken out of, listed with or divided into: it decides among candidates of similar
  * rank.
  */
-export function scopesOf({ steps }: Plan): Map<number, Scope> {
+export function scopesOf({ steps }: AreaPlan): Map<number, Scope> {
   const scopes = new Map<number, Scope>();
   const placesIn = (i: number): number[] => {
     const step = defined(steps[i]);

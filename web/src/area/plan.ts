@@ -42,7 +42,7 @@ export interface Step extends RequestStep {
   };
 }
 
-export interface Plan {
+export interface AreaPlan {
   readonly reading: string;
   readonly planner: 'embedded' | 'model' | 'given';
   readonly choices: readonly string[];
@@ -63,7 +63,7 @@ export const inputOf = ({ words, steps }: AreaRequest): object =>
   steps ? { plan: { steps } } : { description: words };
 
 /** The steps of a plan for a request: a name is looked up again unless its place was chosen. */
-export function stepsOf({ words, steps }: AreaRequest, plan: Plan): RequestStep[] {
+export function stepsOf({ words, steps }: AreaRequest, plan: AreaPlan): RequestStep[] {
   if (steps) return [...steps];
   return plan.steps.map(({ found: _, id, ...step }) => ({
     ...step,

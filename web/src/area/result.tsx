@@ -9,9 +9,9 @@ import { t } from '../language.ts';
 import { href } from '../route.ts';
 import { quoted, Share, type Ways } from '../share.tsx';
 import { asFailure, type Loaded, Show, Skeleton, useLoad } from '../ui.tsx';
-import { type AreaRequest, inputOf, type Plan } from './plan.ts';
+import { type AreaPlan, type AreaRequest, inputOf } from './plan.ts';
 
-type Area = GeoJSON.Feature<GeoJSON.Polygon | GeoJSON.MultiPolygon, { area_km2: number; plan: Plan }>;
+type Area = GeoJSON.Feature<GeoJSON.Polygon | GeoJSON.MultiPolygon, { area_km2: number; plan: AreaPlan }>;
 
 function waysToDescribe(asked: AreaRequest): Ways {
   const input = inputOf(asked);
@@ -35,7 +35,15 @@ function boxOf(feature: Area): Box | null {
 const UNITS = 5;
 
 /** The area of a description that was understood. It is drawn on request, because that costs units. */
-export function Result({ asked, plan, atlas }: { asked: AreaRequest; plan: Plan; atlas: Atlas | null }): JSX.Element {
+export function Result({
+  asked,
+  plan,
+  atlas,
+}: {
+  asked: AreaRequest;
+  plan: AreaPlan;
+  atlas: Atlas | null;
+}): JSX.Element {
   const usage = useLoad('usage', (signal) => ask<{ limit: number | null }>('/usage', { signal }));
   const [drawn, setDrawn] = useState<Loaded<Area> | null>(null);
   /** The shape as it would be downloaded. */

@@ -6,11 +6,11 @@ import { t, textOr } from '../language.ts';
 import { href } from '../route.ts';
 import { Problem, said } from '../ui.tsx';
 import {
+  type AreaPlan,
   type AreaRequest,
   addressHere,
   addressOf,
   type Candidate,
-  type Plan,
   replaceSpan,
   stepsOf,
   type TextSpan,
@@ -85,7 +85,7 @@ export function Refused({
 }
 
 /** The steps of a plan, each with its alternatives. */
-export function Steps({ asked, plan }: { asked: AreaRequest; plan: Plan }): JSX.Element {
+export function Steps({ asked, plan }: { asked: AreaRequest; plan: AreaPlan }): JSX.Element {
   return (
     <ol class="steps">
       {plan.steps.map((step, i) => {

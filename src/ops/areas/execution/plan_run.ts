@@ -1,7 +1,7 @@
 import { defined } from '../../../common/elements.ts';
 import { Turns } from '../../../common/turns.ts';
 import type { Context } from '../../../core/op.ts';
-import { type Level, type Plan, refsOf, type Words } from '../../../domain/areas/algebra.ts';
+import { type AreaPlan, type Level, refsOf, type Words } from '../../../domain/areas/algebra.ts';
 import { clip } from '../../../domain/areas/description_error.ts';
 import type { Candidate, NamePreferences, NameServices } from '../../../domain/areas/names.ts';
 import type { ResolvedBoundary } from '../../../domain/boundaries/boundary.ts';
@@ -29,7 +29,7 @@ export class PlanRun {
   readonly services: NameServices;
   readonly ctx: Context;
   readonly reading: Snapshot;
-  readonly plan: Plan;
+  readonly plan: AreaPlan;
   readonly preferences: NamePreferences;
   private readonly turns: Turns;
   /** Elements of work so far. */
@@ -39,7 +39,7 @@ export class PlanRun {
   private readonly known = new Map<string, ResolvedBoundary>();
   private readonly folded = new Map<string, string>();
 
-  constructor(ctx: Context, reading: Snapshot, plan: Plan, preferences: NamePreferences) {
+  constructor(ctx: Context, reading: Snapshot, plan: AreaPlan, preferences: NamePreferences) {
     this.ctx = ctx;
     this.reading = reading;
     this.plan = plan;
@@ -48,7 +48,7 @@ export class PlanRun {
     this.services = { db: ctx.services.db, names: ctx.services.names, boundaries: reading };
   }
 
-  stepAt(i: number): Plan['steps'][number] {
+  stepAt(i: number): AreaPlan['steps'][number] {
     return defined(this.plan.steps[i]);
   }
 
