@@ -95,32 +95,32 @@ export async function convertFile(task: ConvertTask, isCancelled: IsCancelled): 
     const skipped = repairs.filter(({ action }) => action === 'skipped').length;
     const empty = document.features.length - areas.length - skipped;
     const summary = { left, features: areas.length, empty, repairs };
-    const isApart = !task.dissolve && areas.length > 1;
-    if (isApart && task.detail !== 'full') {
+    const keepsAreas = !task.dissolve && areas.length > 1;
+    if (keepsAreas && task.detail !== 'full') {
       throw new Unreadable(
         'areas that are simplified one by one no longer fit each other: leave out --detail, merge them with --dissolve, or import the file and export it with --detail',
       );
     }
-    if (isApart && task.to === 'wkt') {
+    if (keepsAreas && task.to === 'wkt') {
       throw new Unreadable(
         `well-known text holds one area, and there are ${areas.length}: add --dissolve, or write csv`,
       );
     }
     const whole =
-      areas.length === 1 ? areas[0].polygons : await overlay(isApart ? [] : areas.map((one) => one.polygons), []);
-    const simplifiedTo = isApart ? FULL : levelFor(task.detail, polygonsBox(whole));
-    const simplified = isApart ? whole : await simplifyPolygons(whole, simplifiedTo, isCancelled);
+      areas.length === 1 ? areas[0].polygons : await overlay(keepsAreas ? [] : areas.map((one) => one.polygons), []);
+    const simplifiedTo = keepsAreas ? FULL : levelFor(task.detail, polygonsBox(whole));
+    const simplified = keepsAreas ? whole : await simplifyPolygons(whole, simplifiedTo, isCancelled);
     const only = areas.length === 1 ? areas[0].feature : null;
     const about = aboutOf(document, only, task, { polygons: simplified, level: simplifiedTo });
     const limits = { maxBytes: task.maxBytes, isCancelled };
     const { to } = task;
-    const single = !isApart && isSingle(to);
+    const single = !keepsAreas && isSingle(to);
     const zipOf = task.zipOf ?? 'geojson';
     const features = areas.map(({ feature }) => feature);
     const changes = [
       ...readingChanges(document),
-      ...(isApart || only !== null ? [] : mergingChanges(attributesOf(features))),
-      ...attributeChanges(attributesOf(isApart ? features : [only ?? { ...about, name: null }]), {
+      ...(keepsAreas || only !== null ? [] : mergingChanges(attributesOf(features))),
+      ...attributeChanges(attributesOf(keepsAreas ? features : [only ?? { ...about, name: null }]), {
         format: to === 'zip' ? zipOf : to,
         single: single || to === 'zip',
       }),
@@ -132,10 +132,10 @@ export async function convertFile(task: ConvertTask, isCancelled: IsCancelled): 
       const file = {
         format: to as CollectionFormat,
         zipOf,
-        name: isApart ? (document.name ?? task.name) : name,
+        name: keepsAreas ? (document.name ?? task.name) : name,
         attribution,
       };
-      return writeAreas(isApart ? areas : [one], { ...file, level: task.level ?? simplifiedTo, ...limits });
+      return writeAreas(keepsAreas ? areas : [one], { ...file, level: task.level ?? simplifiedTo, ...limits });
     };
     const bytes = await write();
     return { kind: 'bytes', bytes, ...summary, ...counts, changes, toleranceMeters: toleranceMeters(simplifiedTo) };

@@ -50,7 +50,7 @@ export async function benchReads(_dataDir: string, options: Options): Promise<Re
     const [reverse, children, search] = await Promise.all(
       (['reverse', 'children', 'search'] as const).map((name) => start(startNaive(name, database.url))),
     );
-    const [headers, headersApart] = await Promise.all(
+    const [headers, headersEmbedded] = await Promise.all(
       [folder, apart].map(async (one) => ({ Authorization: `Bearer ${await firstKey(one)}` })),
     );
     const json = async (port: number, path: string, sent: Readonly<Record<string, string>> = {}): Promise<Answer> =>
@@ -214,7 +214,7 @@ export async function benchReads(_dataDir: string, options: Options): Promise<Re
         same: true,
         count,
         note: 'the bar is a ratio of at least 0.67',
-        ours: side(embedded, paths, headersApart, count, CONNECTIONS),
+        ours: side(embedded, paths, headersEmbedded, count, CONNECTIONS),
         theirs: side(ours, paths, headers, count, CONNECTIONS),
       })),
     ];

@@ -30,7 +30,7 @@ const SCRIPTS = [
 /** What processes and threads of the program start with, and whether it exports a task. */
 const ENTRIES: Readonly<Record<string, boolean>> = {
   'src/main': false,
-  'src/cli/operator/apart_process': false,
+  'src/cli/operator/isolated_process': false,
   'workers/tasks/thread': true,
   'workers/collection_writer': false,
 };

@@ -22,7 +22,7 @@ export const SLOW: readonly string[] = [
   'test/billing/processes.test.ts',
   'test/cli/convert.test.ts',
   'test/cli/import.test.ts',
-  'test/cli/import_apart.test.ts',
+  'test/cli/import_isolated.test.ts',
   'test/cli/import_groups.test.ts',
   'test/cli/import_replace.test.ts',
   'test/cli/loading.test.ts',

@@ -26,7 +26,7 @@ const BOTH: Readonly<Record<string, string>> = {
   'test/auth/secrets.test.ts': 'keys of the server, made once by processes at once',
   'test/auth/sessions.test.ts': 'statements of sessions',
   'test/auth/sign_in.test.ts': 'counts of attempts, and links that open once',
-  'test/cli/import_apart.test.ts': 'imports in a process of their own, killed',
+  'test/cli/import_isolated.test.ts': 'imports in a process of their own, killed',
   'test/cli/loading.test.ts': 'first starts, killed and started again',
   'test/cli/local.test.ts': 'commands that open DATA_DIR themselves, or send their work to its server',
   'test/docs/any_input.test.ts': 'each operation with generated input',

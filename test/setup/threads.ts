@@ -7,7 +7,7 @@ import { packageRoot } from '../../src/common/package_root.ts';
 const ENTRIES = {
   thread: 'workers/tasks/thread',
   collection_writer: 'workers/collection_writer',
-  read_apart_process: 'src/sources/read_apart_process',
+  read_isolated_process: 'src/sources/read_isolated_process',
 };
 
 /**

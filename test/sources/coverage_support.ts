@@ -204,12 +204,12 @@ export function meetAtVertices(features: readonly { readonly rings: readonly Coo
           const c = [points[k - 2]!, points[k - 1]!] as const;
           const d = [points[k]!, points[k + 1]!] as const;
           // Most are far from each other, and need no exact arithmetic.
-          const isApart =
+          const isDisjoint =
             Math.max(c[0], d[0]) < Math.min(a[0], b[0]) ||
             Math.max(a[0], b[0]) < Math.min(c[0], d[0]) ||
             Math.max(c[1], d[1]) < Math.min(a[1], b[1]) ||
             Math.max(a[1], b[1]) < Math.min(c[1], d[1]);
-          if (isApart) continue;
+          if (isDisjoint) continue;
           const isCrossed = side(a, b, ...c) * side(a, b, ...d) < 0 && side(c, d, ...a) * side(c, d, ...b) < 0;
           if (isCrossed) meets = false;
         }

@@ -162,8 +162,8 @@ function shifter({ base, plane }: System): {
     },
     isUniform: ([w, s, e, n]) =>
       choices.every(({ box: [west, south, east, north] }) => {
-        const isApart = e < west || w > east || n < south || s > north;
-        return isApart || (w >= west && e <= east && s >= south && n <= north);
+        const isDisjoint = e < west || w > east || n < south || s > north;
+        return isDisjoint || (w >= west && e <= east && s >= south && n <= north);
       }),
   };
 }

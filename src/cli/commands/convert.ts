@@ -37,7 +37,7 @@ interface Flags {
   readonly skip?: boolean;
   readonly safeCsv?: boolean;
   readonly json?: boolean;
-  /** Only in the process that convertApart() starts: its limit of memory. */
+  /** Only in the process that convertIsolated() starts: its limit of memory. */
   readonly mostBytes?: string;
 }
 
@@ -49,7 +49,7 @@ const MAX_BYTES = 2 ** 31 - 1;
  * runConvert().
  * @throws what runConvert() throws; invalid_input when the process needed more
  */
-export async function convertApart(
+export async function convertIsolated(
   input: string,
   output: string,
   flags: Flags,

@@ -24,16 +24,16 @@ export interface DataApp {
   readonly services: Pick<Services, 'db' | 'engine'>;
 }
 
-/** A command that reads files of any kind and size. A server runs it in a process of its own (apart.ts). */
+/** A command that reads files of any kind and size. A server runs it in a process of its own (isolated.ts). */
 export interface DataCommand<I extends z.ZodType> extends Command<I> {
-  readonly isApart: true;
+  readonly isIsolated: true;
   run(app: DataApp, input: z.output<I>, progress: Progress): Promise<unknown>;
 }
 
 /** Like command(), for a command that a server runs in a process of its own. */
-export const dataCommand = <I extends z.ZodType>(one: Omit<DataCommand<I>, 'isApart'>): DataCommand<I> => ({
+export const dataCommand = <I extends z.ZodType>(one: Omit<DataCommand<I>, 'isIsolated'>): DataCommand<I> => ({
   ...one,
-  isApart: true,
+  isIsolated: true,
 });
 
 /** The input of a command, validated. @throws invalid_input, which names the values at `path` and below */

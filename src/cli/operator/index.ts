@@ -31,11 +31,11 @@ export const commands = {
 
 export type CommandName = keyof typeof commands;
 
-/** Runs a data command elsewhere than in this process (apart.ts). */
-export type RunApart = (name: string, input: unknown, progress: Progress) => Promise<unknown>;
+/** Runs a data command elsewhere than in this process (isolated.ts). */
+export type RunIsolated = (name: string, input: unknown, progress: Progress) => Promise<unknown>;
 
 /**
- * Validates the input and runs a command by name; a data command with `apart` if that is given.
+ * Validates the input and runs a command by name; a data command with `isolated` if that is given.
  * @throws unknown_op, invalid_input, and whatever the command throws
  */
 export async function runCommand(
@@ -43,11 +43,11 @@ export async function runCommand(
   name: string,
   input: unknown,
   progress: Progress,
-  apart?: RunApart,
+  isolated?: RunIsolated,
 ): Promise<unknown> {
   if (!Object.hasOwn(commands, name)) throw problem('unknown_op', `There is no command ${name.slice(0, 60)}.`);
   const found = commands[name as CommandName] as unknown as Command<z.ZodType>;
   const data = parseInput(found.input, input);
-  if (apart && 'isApart' in found) return apart(name, data, progress);
+  if (isolated && 'isIsolated' in found) return isolated(name, data, progress);
   return found.run(app, data, progress);
 }

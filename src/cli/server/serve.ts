@@ -24,8 +24,8 @@ import { CallQueue, withQueue } from '../../transports/http/shedding.ts';
 import { type Starting, startingListener } from '../../transports/http/starting.ts';
 import { webFolder } from '../../transports/http/web.ts';
 import { createHttpApp } from '../../transports/http_app.ts';
-import { runApart } from '../operator/apart.ts';
 import { runCommand } from '../operator/index.ts';
+import { runIsolated } from '../operator/isolated.ts';
 import { summaryLine } from '../render/import_report.ts';
 import { showMail } from '../render/shown_mail.ts';
 import { progressLine } from '../render/terminal.ts';
@@ -218,7 +218,7 @@ async function openControl(app: App, open: Listening[]): Promise<void> {
   const { config } = services;
   const trusted = createHttpApp(services, ops, { trusted: true }).callback();
   const run = (name: string, input: unknown, progress: (message: string) => void) =>
-    runCommand(app, name, input, progress, (...work) => runApart(services, ...work));
+    runCommand(app, name, input, progress, (...work) => runIsolated(services, ...work));
   const path = join(config.DATA_DIR, 'control.sock');
   open.push(await listen(controlListener(services, run, trusted), { path }, config.BASE_URL));
 }

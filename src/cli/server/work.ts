@@ -71,9 +71,9 @@ const WORK: Readonly<Record<string, WorkCommand>> = {
   convert: {
     description: 'convert a file of areas to another format; no server needed',
     async declare(command, workplace) {
-      const { convertApart, declareConvert } = await import('../commands/convert.ts');
+      const { convertIsolated, declareConvert } = await import('../commands/convert.ts');
       return declareConvert(command).action((input: string, output: string) =>
-        convertApart(input, output, command.opts(), processTerminal, workplace.signal),
+        convertIsolated(input, output, command.opts(), processTerminal, workplace.signal),
       );
     },
   },

@@ -6,7 +6,7 @@ import { type Context, created, defineOp } from '../../core/op.ts';
 import { looseBoolean, oneLine, opaqueId } from '../../core/schemas.ts';
 import type { CoverageOptions } from '../../sources/coverage/options.ts';
 import type { LookAsked, Looked } from '../../sources/look.ts';
-import { inOptions, lookApart } from '../../sources/read_apart.ts';
+import { inOptions, lookIsolated } from '../../sources/read_isolated.ts';
 import { holder, KEY_ERRORS } from '../account/api_key.ts';
 import { accept, importJob, importOptions, MOST_AREAS } from '../jobs/import_job.ts';
 import { jobAnswer, jobEntry } from '../jobs/job.ts';
@@ -147,7 +147,7 @@ async function lookAtFile(ctx: Context, input: ImportInput): Promise<z.input<typ
   const reading = options ? readingIn(options) : withoutAbsent({ layer, crs, encoding });
   const asked: LookAsked = { fileName: name, reading, mostAreas: MOST_AREAS, ...withoutAbsent({ options, recipe }) };
   const looked = await withGiven(given, ctx.signal, (path, left) =>
-    lookApart(path, asked, { org: acting(ctx).org, shown: name, inFields: inOptions }, left),
+    lookIsolated(path, asked, { org: acting(ctx).org, shown: name, inFields: inOptions }, left),
   );
   return { dry_run: true, file_id: id, file_name: name, ...lookAnswer(looked) };
 }

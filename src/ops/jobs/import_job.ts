@@ -9,7 +9,7 @@ import { coverageOptions } from '../../sources/coverage/options.ts';
 import type { Coverage } from '../../sources/coverage/read.ts';
 import { postcodeFile } from '../../sources/import.ts';
 import { importWhole, isReserved } from '../../sources/import_whole.ts';
-import { inOptions, readApart } from '../../sources/read_apart.ts';
+import { inOptions, readIsolated } from '../../sources/read_isolated.ts';
 import type { StoreSummary } from '../../sources/store/source_rows.ts';
 import { acting } from '../orgs/org.ts';
 import { countedOf } from '../sets/set.ts';
@@ -73,7 +73,7 @@ async function storeImport(ctx: Context, { file_id, options, accept }: ImportInp
   const wanted = { ...postcodeFile(name), ...options };
   const { areas, vertices, coverage } = await withGiven(given, signal, (path, left) => {
     const asked = { path, options: readingOptions(wanted), mostAreas: MOST_AREAS, mostVertices: MOST_VERTICES };
-    return readApart(
+    return readIsolated(
       asked,
       { org: by.org, shown: name, inFields: inOptions, official: () => Promise.resolve([]) },
       left,

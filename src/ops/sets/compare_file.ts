@@ -7,7 +7,7 @@ import { type Context, defineOp } from '../../core/op.ts';
 import { adminLevel } from '../../core/schemas.ts';
 import { loadQuery } from '../../db/query.ts';
 import { DataMoved, type Snapshot } from '../../domain/boundaries/reads.ts';
-import { readApart } from '../../sources/read_apart.ts';
+import { readIsolated } from '../../sources/read_isolated.ts';
 import type { SourceBoundary } from '../../sources/types.ts';
 import { attributionOf, geometryOf } from '../boundaries/document.ts';
 import { onSnapshot } from '../boundaries/fetched.ts';
@@ -101,7 +101,7 @@ async function readAreas(ctx: Context, input: CompareInput) {
     // The level only lets the reader know that all areas are of one.
     const options = { source: 'file', adminLevel: 8, map: columnsOf(input), ...readingOf(input) };
     const asked = { path, options, mostAreas: MOST.areas, mostVertices: MOST.vertices };
-    return readApart(asked, { org: acting(ctx).org, shown: 'the file', official: () => Promise.resolve([]) }, left);
+    return readIsolated(asked, { org: acting(ctx).org, shown: 'the file', official: () => Promise.resolve([]) }, left);
   });
   if (areas > MOST.areas || vertices > MOST.vertices) {
     throw problem('too_large', `A file to compare has at most ${MOST.areas} areas and ${MOST.vertices} vertices.`);

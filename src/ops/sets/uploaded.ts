@@ -18,7 +18,7 @@ import { asProblem, invalidInput, problem } from '../../core/errors.ts';
 import type { BodyStream, Context } from '../../core/op.ts';
 import type { ReadOptions } from '../../sources/coverage/options.ts';
 import type { OfficialChains, TilingOptions } from '../../sources/coverage/tiling.ts';
-import { type Asked, type ReadApart, readApart } from '../../sources/read_apart.ts';
+import { type Asked, type IsolatedRead, readIsolated } from '../../sources/read_isolated.ts';
 import { keepForDay } from '../boundaries/kept_file.ts';
 import { acting } from '../orgs/org.ts';
 
@@ -109,18 +109,18 @@ export async function withGiven<T>(
   }
 }
 
-/** The areas of a file. @throws too_large, and what readApart() throws */
+/** The areas of a file. @throws too_large, and what readIsolated() throws */
 export function readGiven(
   given: GivenColumns,
   options: Pick<ReadOptions, 'layer' | 'crs' | 'encoding' | 'lone'>,
   { most, ...made }: Making,
   signal: AbortSignal,
-): Promise<ReadApart> {
+): Promise<IsolatedRead> {
   // The level only lets the reader know that all areas are of one.
   const wanted = { source: 'set', adminLevel: 8, map: given.columns, ...options };
   return withGiven(given, signal, (path, left) => {
     const asked = { path, options: wanted, tiling: made.tiling, ...most };
-    return readApart(asked, { org: made.org, shown: 'the file', official: made.official }, left);
+    return readIsolated(asked, { org: made.org, shown: 'the file', official: made.official }, left);
   });
 }
 

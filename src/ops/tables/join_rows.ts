@@ -93,7 +93,7 @@ export async function joinRows(
   }
   const figures = await withNumbers(named, read.rows, separator, ctx.signal);
   const { areas, own } = await areasOf(ctx, reading, read, given.parent_level ?? null);
-  if (isMerging || figures.some(({ how }) => how === 'share')) await requireApart(ctx, reading, read, own);
+  if (isMerging || figures.some(({ how }) => how === 'share')) await requireDisjoint(ctx, reading, read, own);
   const made = new FigureTable(figures, columns, separator);
   const groups = group === null ? null : new Map<string, Set<string>>();
   const lines = new Map<string, number>();
@@ -129,7 +129,7 @@ export async function joinRows(
  * @param own the canonical id of the boundary of each row
  * @throws invalid_input with the lines; DataMoved
  */
-async function requireApart(ctx: Context, reading: Snapshot, { rows }: JoinTable, own: readonly string[]) {
+async function requireDisjoint(ctx: Context, reading: Snapshot, { rows }: JoinTable, own: readonly string[]) {
   const { revision, pairs } = await nestedAmong(ctx.services.db, [...new Set(own)], ctx.signal);
   if (revision !== reading.revision) throw new DataMoved();
   if (pairs.length === 0) return;

@@ -103,12 +103,12 @@ function mayHave(group: RowGroup, metadata: FileMetaData, { box, values = {} }: 
   const covering = coveringOf(metadata);
   if (box === undefined || covering === null) return true;
   const [xmin, ymin, xmax, ymax] = (['xmin', 'ymin', 'xmax', 'ymax'] as const).map((side) => limits(covering[side]));
-  const isApart = (lowest: unknown, highest: unknown, from: number, to: number): boolean =>
+  const isDisjoint = (lowest: unknown, highest: unknown, from: number, to: number): boolean =>
     (typeof lowest === 'number' && lowest > to) || (typeof highest === 'number' && highest < from);
   const [west, south, east, north] = box;
-  if (isApart(ymin?.[0], ymax?.[1], south, north)) return false;
-  if (west <= east) return !isApart(xmin?.[0], xmax?.[1], west, east);
-  return !(isApart(xmin?.[0], xmax?.[1], west, 180) && isApart(xmin?.[0], xmax?.[1], -180, east));
+  if (isDisjoint(ymin?.[0], ymax?.[1], south, north)) return false;
+  if (west <= east) return !isDisjoint(xmin?.[0], xmax?.[1], west, east);
+  return !(isDisjoint(xmin?.[0], xmax?.[1], west, 180) && isDisjoint(xmin?.[0], xmax?.[1], -180, east));
 }
 
 type Covering = Readonly<Record<'xmin' | 'ymin' | 'xmax' | 'ymax', string>>;

@@ -137,7 +137,7 @@ async function importer(pid: number): Promise<number> {
   for (;;) {
     for (const task of readdirSync(`/proc/${pid}/task`)) {
       for (const child of readFileSync(`/proc/${pid}/task/${task}/children`, 'utf8').trim().split(' ')) {
-        if (child !== '' && readFileSync(`/proc/${child}/cmdline`, 'utf8').includes('apart_process'))
+        if (child !== '' && readFileSync(`/proc/${child}/cmdline`, 'utf8').includes('isolated_process'))
           return Number(child);
       }
     }

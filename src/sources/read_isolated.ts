@@ -46,7 +46,7 @@ export interface Asked {
 }
 
 /** How much there is in a file, of areas at most one more than were asked for; and the areas, unless they are too many. */
-export interface ReadApart {
+export interface IsolatedRead {
   readonly areas: number;
   /** Those that several areas have, once. */
   readonly vertices: number;
@@ -68,7 +68,7 @@ export interface AskedLook {
 }
 
 /** What it answers. */
-export type Told = { readonly read: ReadApart } | { readonly looked: Looked } | { readonly failure: string };
+export type Told = { readonly read: IsolatedRead } | { readonly looked: Looked } | { readonly failure: string };
 
 /** Processes at once, and how many calls wait for one. */
 const AT_ONCE = 2;
@@ -88,11 +88,11 @@ const [MINUTES, MB_A_MINUTE, MOST_MINUTES] = [5, 10, 15];
  * @param official where official borders come from, to which areas are snapped; what it throws is thrown
  * @throws invalid_input with what is wrong with the file, QueueError when too many files wait, the reason of the signal
  */
-export async function readApart(
+export async function readIsolated(
   asked: Omit<Asked, 'mostBytes'>,
   { official, ...about }: About & { readonly official: OfficialChains },
   signal: AbortSignal,
-): Promise<ReadApart> {
+): Promise<IsolatedRead> {
   const read = () => inProcess({ ...asked, mostBytes: MOST_BYTES }, { ...about, official }, signal);
   const answer = await inTurn(about.org, read, signal);
   if (!('read' in answer)) throw new Error('the process answered another question');
@@ -101,9 +101,9 @@ export async function readApart(
 
 /**
  * How a file would be imported (lookAt).
- * @throws as readApart()
+ * @throws as readIsolated()
  */
-export async function lookApart(path: string, look: LookAsked, about: About, signal: AbortSignal): Promise<Looked> {
+export async function lookIsolated(path: string, look: LookAsked, about: About, signal: AbortSignal): Promise<Looked> {
   const official = () => Promise.reject(new Error('a look asks for no borders'));
   const asked = { path, look, mostBytes: MOST_BYTES };
   const answer = await inTurn(about.org, () => inProcess(asked, { ...about, official }, signal), signal);
@@ -130,7 +130,7 @@ async function inProcess(
   signal: AbortSignal,
 ): Promise<Exclude<Told, { readonly failure: string }>> {
   const typescript = import.meta.url.endsWith('.ts');
-  const file = fileURLToPath(new URL(`./read_apart_process.${typescript ? 'dev.js' : 'js'}`, import.meta.url));
+  const file = fileURLToPath(new URL(`./read_isolated_process.${typescript ? 'dev.js' : 'js'}`, import.meta.url));
   const heap = `--max-old-space-size=${MOST_BYTES / 2 ** 20}`;
   const refuse = (message: string) => invalidInput([{ path: 'file', code: 'unreadable', message }]);
   const minutes = readingMinutes((await stat(asked.path)).size);

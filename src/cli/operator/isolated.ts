@@ -38,14 +38,14 @@ const MEMORY_DIVISOR = 4;
  * then ends that process and not the server: open transactions are rolled back, and what was committed stays.
  * @throws what the command throws; invalid_input when the process died
  */
-export async function runApart(
+export async function runIsolated(
   { db, config }: Pick<Services, 'db' | 'config'>,
   name: string,
   input: unknown,
   progress: Progress,
 ): Promise<unknown> {
   const typescript = import.meta.url.endsWith('.ts');
-  const file = fileURLToPath(new URL(`./apart_process.${typescript ? 'ts' : 'js'}`, import.meta.url));
+  const file = fileURLToPath(new URL(`./isolated_process.${typescript ? 'ts' : 'js'}`, import.meta.url));
   const heap = `--max-old-space-size=${Math.ceil(config.IMPORT_BYTES / 2 ** 20)}`;
   const child = fork(file, [], { serialization: 'advanced', execArgv: [...process.execArgv, heap] });
   const lender = lend(db, (reply) => tell(child, { reply }));

@@ -1,4 +1,4 @@
-/** The process that reads one file of areas for a server (read_apart.ts). It has no database. */
+/** The process that reads one file of areas for a server (read_isolated.ts). It has no database. */
 
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { limitMemory } from '../common/memory_limit.ts';
 import { readCoverage } from './coverage/read.ts';
 import { type OfficialChains, tileCoverage } from './coverage/tiling.ts';
 import { lookAt } from './look.ts';
-import type { Asked, AskedLook, AsksBorders, Told } from './read_apart.ts';
+import type { Asked, AskedLook, AsksBorders, Told } from './read_isolated.ts';
 import type { SourceBoundary } from './types.ts';
 
 const tell = (answer: Told | AsksBorders) =>

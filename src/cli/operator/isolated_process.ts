@@ -1,4 +1,4 @@
-/** The process that runs one data command for a server (apart.ts). */
+/** The process that runs one data command for a server (isolated.ts). */
 import { writeFileSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 import type { z } from 'zod';
@@ -7,9 +7,9 @@ import { asProblem } from '../../core/errors.ts';
 import { borrow } from '../../db/lent.ts';
 import { createCache } from '../../geometry/cached.ts';
 import { Engine } from '../../geometry/engine.ts';
-import type { Order, Said, Work } from './apart.ts';
 import type { DataCommand } from './command.ts';
 import { importCommands } from './import.ts';
+import type { Order, Said, Work } from './isolated.ts';
 import { updateCommands } from './update.ts';
 
 const commands = { ...importCommands, ...updateCommands };

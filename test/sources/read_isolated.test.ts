@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { readApart, readingMinutes } from '../../src/sources/read_apart.ts';
+import { readIsolated, readingMinutes } from '../../src/sources/read_isolated.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'read-apart-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -30,8 +30,8 @@ test('a file is read in a process of its own, and one that is canceled is not', 
     mostVertices: 100,
   } as const;
   const about = { org: 'a', shown: 'the file', official: () => Promise.resolve([]) };
-  expect(await readApart(asked, about, new AbortController().signal)).toMatchObject({ areas: 1, vertices: 3 });
-  await expect(readApart(asked, about, AbortSignal.abort(new Error('gone')))).rejects.toThrow('gone');
+  expect(await readIsolated(asked, about, new AbortController().signal)).toMatchObject({ areas: 1, vertices: 3 });
+  await expect(readIsolated(asked, about, AbortSignal.abort(new Error('gone')))).rejects.toThrow('gone');
 });
 
 test('the files of one organization are read one at a time, and hold up no other', async () => {
@@ -46,7 +46,7 @@ test('the files of one organization are read one at a time, and hold up no other
   } as const;
   const never = new AbortController().signal;
   const read = (org: string) =>
-    readApart(asked, { org, shown: 'the file', official: () => Promise.resolve([]) }, never);
+    readIsolated(asked, { org, shown: 'the file', official: () => Promise.resolve([]) }, never);
   let ended = 0;
   const many = Array.from({ length: 12 }, () => read('a').finally(() => ended++));
   const outcomes = Promise.allSettled(many);
