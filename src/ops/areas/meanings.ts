@@ -101,7 +101,7 @@ export class Meanings implements Names {
     const article = words.text.indexOf(' ') + 1;
     for (const whole of [words.text, words.text.slice(article)]) {
       const meaning = await meaningOf(services, { name: whole, within, level: undefined }, preferences, scope);
-      if ('found' in meaning && !meaning.slipped && meaning.found.name !== name) return meaning;
+      if ('found' in meaning && !meaning.misspelled && meaning.found.name !== name) return meaning;
     }
     return leveled;
   }
