@@ -2,6 +2,7 @@ import { defined } from '../../common/elements.ts';
 import { DIRECTIONS, type Direction } from './algebra.ts';
 import type { Parser } from './parser.ts';
 import type { Token } from './tokens.ts';
+import { MOST_NUMBER_WORDS } from './vocabulary/number_words.ts';
 import type { Phrase } from './vocabulary/vocabulary.ts';
 
 // Rules for numbers, units and directions, which come before and after the names of places.
@@ -29,13 +30,25 @@ export function parseNumber(p: Parser): Numbered | null {
     p.at++;
     return { value: value * factor, factor };
   }
-  const value = token?.sort === 'word' ? p.v.numbers.get(token.folded) : undefined;
-  if (value === undefined) return null;
-  p.at++;
+  const value = takeNumberWords(p);
+  if (value === null) return null;
   const factor = p.v.factors.get(p.tokens[p.at]?.folded ?? '');
   if (factor === undefined || (p.tokens[p.at]?.folded.length ?? 0) === 1) return { value, factor: 1 };
   p.at++;
   return { value: value * factor, factor };
+}
+
+/** The number that the longest row of words here means: "twenty-one". Null if there is none. */
+function takeNumberWords(p: Parser): number | null {
+  for (let count = MOST_NUMBER_WORDS; count > 0; count--) {
+    const words = p.tokens.slice(p.at, p.at + count);
+    if (words.length < count || words.some(({ sort }) => sort !== 'word')) continue;
+    const value = p.v.numbers.get(words.map(({ folded }) => folded).join(' '));
+    if (value === undefined) continue;
+    p.at += count;
+    return value;
+  }
+  return null;
 }
 
 /** Parses a number. @throws DescriptionError if a sign may separate either thousands or decimals */

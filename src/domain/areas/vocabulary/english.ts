@@ -1,5 +1,6 @@
 import type { LevelWord } from '../algebra.ts';
-import { around, beyond, cross, levels, list, map, numbers, UNITS, values } from './phrases.ts';
+import { NUMBER_WORDS } from './number_words.ts';
+import { around, beyond, cross, levels, list, map, UNITS, values } from './phrases.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
 /** Grammar words of English. */
@@ -47,12 +48,7 @@ export const ENGLISH: Vocabulary = {
   city: list('city'),
   citiesOf: list('cities of, towns of, villages of, cities'),
   thatOf: list('that of, the one of'),
-  numbers: new Map([
-    ...numbers(
-      'one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty',
-    ),
-    ...values({ both: 2 }),
-  ]),
+  numbers: new Map([...NUMBER_WORDS.en, ...values({ both: 2 })]),
   factors: values({ thousand: 1e3, k: 1e3, million: 1e6, m: 1e6, billion: 1e9 }),
   largest: list('largest, biggest, largest by area'),
   smallest: list('smallest'),

@@ -1,5 +1,6 @@
 import type { LevelWord } from '../algebra.ts';
-import { around, beyond, cross, levels, list, map, numbers, UNITS, values } from './phrases.ts';
+import { NUMBER_WORDS } from './number_words.ts';
+import { around, beyond, cross, levels, list, map, UNITS, values } from './phrases.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
 /** Grammar words of French. */
@@ -42,9 +43,7 @@ export const FRENCH: Vocabulary = {
   city: list('ville'),
   citiesOf: list('villes de, villes du, villes d, villes'),
   thatOf: list('celui de, celle de, celui du, celle du, ceux de, celles de'),
-  numbers: numbers(
-    'un deux trois quatre cinq six sept huit neuf dix onze douze treize quatorze quinze seize dix-sept dix-huit dix-neuf vingt',
-  ),
+  numbers: NUMBER_WORDS.fr,
   factors: values({ mille: 1e3, million: 1e6, millions: 1e6 }),
   largest: list(
     'plus grands, plus grandes, plus grande, plus grand, les plus grands, les plus grandes, le plus grand, la plus grande, plus vastes, plus étendus, plus étendues',

@@ -1,5 +1,6 @@
 import type { LevelWord } from '../algebra.ts';
-import { around, beyond, levels, list, map, numbers, UNITS, values } from './phrases.ts';
+import { NUMBER_WORDS } from './number_words.ts';
+import { around, beyond, levels, list, map, UNITS, values } from './phrases.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
 /** Grammar words of German. */
@@ -42,12 +43,7 @@ export const GERMAN: Vocabulary = {
   city: list('Stadt'),
   citiesOf: list('Städte, Städten, Orte'),
   thatOf: list('der von, die von, das von'),
-  numbers: new Map([
-    ...numbers(
-      'eins zwei drei vier fünf sechs sieben acht neun zehn elf zwölf dreizehn vierzehn fünfzehn sechzehn siebzehn achtzehn neunzehn zwanzig',
-    ),
-    ...values({ beide: 2, beiden: 2 }),
-  ]),
+  numbers: new Map([...NUMBER_WORDS.de, ...values({ beide: 2, beiden: 2 })]),
   factors: values({ tausend: 1e3, million: 1e6, millionen: 1e6, mio: 1e6 }),
   largest: list('größten, größte, größter, flächengrößten, flächengrößte'),
   smallest: list('kleinsten, kleinste, kleinster'),

@@ -46,9 +46,6 @@ export const around = (text: string): readonly Around[] =>
       };
     })
     .sort((a, b) => b.before.length - a.before.length);
-/** Maps blank-separated words to consecutive numbers, starting at `from`. */
-export const numbers = (text: string, from = 1) =>
-  new Map(text.split(' ').map((word, i) => [foldName(word), i + from]));
 /** Maps folded words to numbers. */
 export const values = (rows: Readonly<Record<string, number>>) =>
   new Map(Object.entries(rows).map(([key, value]) => [foldName(key), value]));

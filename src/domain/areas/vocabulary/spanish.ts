@@ -1,5 +1,6 @@
 import type { LevelWord } from '../algebra.ts';
-import { around, beyond, cross, levels, list, map, numbers, UNITS, values } from './phrases.ts';
+import { NUMBER_WORDS } from './number_words.ts';
+import { around, beyond, cross, levels, list, map, UNITS, values } from './phrases.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
 /** Grammar words of Spanish. */
@@ -42,12 +43,7 @@ export const SPANISH: Vocabulary = {
   city: list('capital, ciudad'),
   citiesOf: list('ciudades de, villas de, pueblos de, ciudades'),
   thatOf: list('la de, el de, las de, los de, la del, el del'),
-  numbers: new Map([
-    ...numbers(
-      'uno dos tres cuatro cinco seis siete ocho nueve diez once doce trece catorce quince dieciséis diecisiete dieciocho diecinueve veinte',
-    ),
-    ...values({ ambos: 2, ambas: 2 }),
-  ]),
+  numbers: new Map([...NUMBER_WORDS.es, ...values({ ambos: 2, ambas: 2 })]),
   factors: values({ mil: 1e3, millón: 1e6, millones: 1e6 }),
   largest: list('más grandes, más grande, más extensos, más extensas, más extenso, más extensa, mayores'),
   smallest: list('más pequeños, más pequeñas, más pequeño, más pequeña'),
