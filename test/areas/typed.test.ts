@@ -68,6 +68,23 @@ describe('descriptions as people type them, made by rule from the stored names',
     for (const one of commas) await expectArea(one.name, [one]);
   });
 
+  it('the number of a rank is read in words, and names behind a colon in the place before it', async () => {
+    const texas = states.find(({ name }) => name === 'Texas') as Stored;
+    for (const [words, number] of [
+      ['the twenty-one largest counties of Texas', 21],
+      ['the eighty largest counties of Texas', 80],
+      ['die fünfundzwanzig größten Countys von Texas', 25],
+      ['los treinta y un condados más grandes de Texas', 31],
+      ['las veintidós provincias más grandes de España', 22],
+      ['les quatre-vingt-dix-sept plus grands comtés du Texas', 97],
+      ['les soixante et onze plus grands comtés du Texas', 71],
+    ] as const)
+      expect((await plan(words))?.include, words).toHaveLength(number);
+    const some = draw.some(inState(texas), 3);
+    await expectArea(`counties of Texas: ${some.map(({ name }) => name).join(', ')}`, some);
+    expect(await plan('counties of Ohio: Lake, Geauga and Porter')).toBeNull();
+  });
+
   it('territories are not countries of a continent', async () => {
     for (const [continent, territory] of [
       ['Africa', 'Saint Helena, Ascension and Tristan da Cunha'],

@@ -90,6 +90,8 @@ export function parseMembers(p: Parser): Expression | null {
   if (of === null) {
     const container = parseAdjectiveAfter(p) ?? parseContainers(p);
     if (container) {
+      const listed = rank === null && shore === null ? parseListedIn(p, container, level) : null;
+      if (listed) return checked(p, listed, counted?.count ?? null, from);
       if (rank && container.op === 'union')
         p.fail('can mean of each or of all together; put brackets around what belongs together', from, p.at - 1);
       of =
@@ -105,6 +107,20 @@ export function parseMembers(p: Parser): Expression | null {
   if (of === null) return null;
   const filtered = parseFilters(p, onShore(p, of, shore, from), from);
   return rank ? ranked(p, filtered, completeRank(p, rank), from) : checked(p, filtered, counted?.count ?? null, from);
+}
+
+/** Names of a level behind a colon, in the place before it: "(counties of Ohio): Lake, Geauga". */
+function parseListedIn(p: Parser, container: Expression, level: LevelWord): Expression | null {
+  return p.attempt((): Expression | null => {
+    if (container.op !== 'place' || container.name === undefined || !p.sign(':')) return null;
+    const { name } = container;
+    const listed = parseListed(p, level);
+    if (listed?.op !== 'union') return null;
+    const of = listed.of.map((one) =>
+      one.op === 'place' && one.within === undefined ? { ...one, within: name } : one,
+    );
+    return { ...listed, of };
+  });
 }
 
 /** Levels directly below a country: all of them are meant by "all states except …". */
