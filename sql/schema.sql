@@ -409,6 +409,23 @@ begin
 end
 $$;
 
+CREATE FUNCTION public.may_read_sets(sets text[], of_org text, member text, everyone boolean) RETURNS boolean
+    LANGUAGE sql STABLE PARALLEL SAFE
+    AS $$
+  select sets is null or not exists (
+    select from unnest(sets) w (id)
+    where not exists (
+      select from area_set s
+      where s.id = w.id and s.org = of_org
+        and (everyone or s.visibility = 'org' or s.creator = member
+             or exists (select from area_set_share h
+                        where h.area_set = s.id
+                          and (h.account = member
+                               or h.team in (select t.team from team_member t where t.org = of_org and t.account = member))))
+    )
+  )
+$$;
+
 CREATE FUNCTION public.node_buckets(node_refs bigint[]) RETURNS bigint[]
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN (SELECT array_agg(DISTINCT (r.ref >> 5)) AS array_agg FROM unnest(node_buckets.node_refs) r(ref));
@@ -1939,6 +1956,7 @@ CREATE TABLE public.file (
     expires_at timestamp with time zone,
     data_at timestamp with time zone,
     tags text[] DEFAULT '{}'::text[] NOT NULL,
+    sets text[],
     CONSTRAINT file_detail_check CHECK ((detail = ANY (ARRAY['low'::text, 'medium'::text, 'high'::text, 'full'::text]))),
     CONSTRAINT file_made CHECK ((((boundary IS NULL) OR (made_by = 'export_boundary'::text)) AND ((boundary IS NULL) = (version IS NULL)) AND ((boundary IS NULL) OR (detail IS NOT NULL)) AND ((recipe IS NULL) = (input IS NULL)))),
     CONSTRAINT file_visibility_check CHECK ((visibility = ANY (ARRAY['org'::text, 'restricted'::text])))
@@ -5455,6 +5473,8 @@ CREATE INDEX file_sha256 ON public.file USING btree (sha256);
 CREATE INDEX file_share_account ON public.file_share USING btree (account, org, visibility, file_created_at DESC, file DESC);
 
 CREATE INDEX file_share_team ON public.file_share USING btree (team, org, visibility, file_created_at DESC, file DESC);
+
+CREATE INDEX file_with_sets ON public.file USING btree (org) WHERE (sets IS NOT NULL);
 
 CREATE INDEX history_pruned_layer ON public.history_pruned USING btree (source, type, admin_level, valid_from);
 

@@ -147,7 +147,7 @@ with seen as (
   select f.id, f.name, f.created_at, b.bytes
   from file f
   join file_blob b on b.sha256 = f.sha256
-  where f.org = $1
+  where f.org = $1 and may_read_sets(f.sets, $1, $2, $3::boolean)
     and ($6::text is null or strpos(lower(f.name), lower($6::text)) > 0)
     and ($8::text is null or $8 = any (f.tags))
     and ($3::boolean or f.visibility = 'org' or f.creator = $2
@@ -225,7 +225,8 @@ select id, created_at, expires_at from file_link where file = $1 and expires_at 
 -- params: $1 org, $2 account, $3 whether they see all files (admins), $4 limit, $5 offset, $6 a revision of the
 --   library, $7 the number of restricted files they saw in that revision (both null: not known)
 -- returns: a page of the files they see, newest first, with the columns of file_seen, the total, the number of
---   restricted files in it and its revision; past the last page, one row with only these counts
+--   restricted files in it and its revision, and whether files with area sets that they may not read are among all of
+--   these (then file_find counts); past the last page, one row with only these
 with theirs as (
   -- Restricted files that are theirs, or shared with them or one of their teams. The newest of each source come from an
   -- index: every file on the page is among the newest of at least one source.
@@ -276,7 +277,9 @@ counted as (
          end as restricted
   from (select) one left join file_count n on n.org = $1
 )
-select c.everyone + c.restricted as total, c.restricted, c.revision, f.id, f.name, f.made_by, f.boundary, f.version, f.format, f.detail, f.visibility, f.tags, f.sha256, b.bytes, f.created_at,
+select c.everyone + c.restricted as total, c.restricted, c.revision,
+       exists (select from file h where h.org = $1 and h.sets is not null and not may_read_sets(h.sets, $1, $2, $3::boolean)) as unread,
+       f.id, f.name, f.made_by, f.boundary, f.version, f.format, f.detail, f.visibility, f.tags, f.sha256, b.bytes, f.created_at,
        f.updated_at, f.expires_at, f.creator, a.email as creator_email, a.name as creator_name,
        coalesce(f.creator = $2, false) as own,
        coalesce((select v.version = f.version from boundary v where v.id = f.boundary), false) as current,
@@ -306,10 +309,11 @@ select id, org, name, boundary, version, format, detail from file where sha256 =
 -- name: file_put
 -- params: $1 id, $2 org, $3 creator, $4 name, $5 boundary or null, $6 its version or null, $7 format, $8 detail or
 --   null, $9 visibility, $10 sha256, $11 operation that made it, $12 recipe or null, $13 its input as JSON or null, $14
---   days until it is deleted or null, $15 the moment of the data it was made from, or null
+--   days until it is deleted or null, $15 the moment of the data it was made from, or null, $16 the area sets whose areas are in it,
+--   or null
 -- returns: the id, or no row when the entry already exists
-insert into file (id, org, creator, name, boundary, version, format, detail, visibility, sha256, made_by, recipe, input, expires_at, data_at)
-values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13::jsonb, now() + make_interval(days => $14::integer), $15)
+insert into file (id, org, creator, name, boundary, version, format, detail, visibility, sha256, made_by, recipe, input, expires_at, data_at, sets)
+values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13::jsonb, now() + make_interval(days => $14::integer), $15, $16::text[])
 on conflict do nothing
 returning id
 
@@ -339,9 +343,9 @@ order by visibility = $4 desc
 limit 1
 
 -- name: file_seen
--- params: $1 org, $2 account, $3 file
--- returns: the file with what decides the account's access to it, or no row; the caller checks by role whether they may
---   see it at all
+-- params: $1 org, $2 account, $3 file, $4 whether they see all files (admins)
+-- returns: the file with what decides the account's access to it; no row where they may not read the area sets in it; the
+--   caller checks by role whether they may see it at all
 -- not null: id, name, made_by, format, visibility, tags, sha256, bytes, created_at, updated_at, creator_email, own,
 --   current, data_at, follow
 -- types: share 1 | 2 | 3
@@ -361,7 +365,7 @@ from file f
 join file_blob b on b.sha256 = f.sha256
 left join file_follow w on w.file = f.id
 left join account a on a.id = f.creator
-where f.org = $1 and f.id = $3
+where f.org = $1 and f.id = $3 and may_read_sets(f.sets, $1, $2, $4::boolean)
 
 -- name: file_share_drop
 -- params: $1 file or null, $2 share or null, $3 org, $4 team or null, $5 account or null
@@ -423,7 +427,7 @@ returning id
 -- not null: tag, files, total
 select t.tag, count(*)::integer as files, (count(*) over ())::integer as total
 from file f, unnest(f.tags) as t (tag)
-where f.org = $1
+where f.org = $1 and may_read_sets(f.sets, $1, $2, $3::boolean)
   and ($3::boolean or f.visibility = 'org' or f.creator = $2
        or exists (select from file_share s
                   where s.file = f.id

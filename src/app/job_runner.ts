@@ -23,7 +23,7 @@ import {
 import { fileOfJob } from '../domain/jobs/jobs.ts';
 import { MOST_ATTEMPTS, verdictOf } from '../domain/jobs/states.ts';
 import { ArcsMoved } from '../geometry/arc_leases.ts';
-import { type JobPlan, type PlannedJob, planJob, type StoringPlan } from '../ops/jobs/kind.ts';
+import { type JobPlan, planJob, type SetsOfJob, type StoringPlan } from '../ops/jobs/kind.ts';
 import { jobKind } from '../ops/jobs/kinds.ts';
 import type { Services } from '../services.ts';
 import { bytesOf, makePart, removeParts } from './job_parts.ts';
@@ -98,7 +98,7 @@ export function createJobRunner({ services, storage, atOnce, leaseMs }: JobRunne
   async function deliver(
     job: ClaimedJob,
     creator: JobCreator,
-    plan: JobPlan & Pick<PlannedJob, 'sets'>,
+    plan: JobPlan & SetsOfJob,
     parts: readonly StoredPart[],
     failed: readonly FailedBoundary[],
     signal: AbortSignal,
@@ -124,7 +124,7 @@ export function createJobRunner({ services, storage, atOnce, leaseMs }: JobRunne
       } finally {
         await file.close();
       }
-      const made = fileOfJob(job, plan.file, creator.job_days);
+      const made = { ...fileOfJob(job, plan.file, creator.job_days), sets: plan.setIds };
       const blob = { sha256: hash.digest('hex'), format: plan.file.format, bytes };
       const by = { account: job.account, org: job.org, role: job.role };
       const units = plan.unitsWithout(failed.length - plan.leftOut.length);

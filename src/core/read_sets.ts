@@ -2,6 +2,8 @@
 export interface ReadSets {
   /** Whether official boundaries are read as well. */
   readonly official: boolean;
+  /** Their ids, `set_…`. */
+  readonly ids: readonly string[];
   /** Of the sets, when each was last changed and what is in force today: where it is the same, so is what they answer. */
   readonly state: string;
   /** The numbers of the versions in force on a date, `2015-01-01`, in ascending order. */

@@ -80,7 +80,8 @@ export function readSets(sets: readonly AreaSet[], official: boolean): ReadSets 
   const areasOn = (date: string) => inForce(date).reduce((sum, { areas }) => sum + areas, 0);
   const changed = sets.map(({ id, updated_at }) => `${id} ${updated_at}`).sort();
   const state = createHash('sha256').update(JSON.stringify([official, changed, versionsOn()]));
-  return { official, state: state.digest('base64url'), versionsOn, areasOn };
+  const ids = sets.map(({ id }) => id);
+  return { official, ids, state: state.digest('base64url'), versionsOn, areasOn };
 }
 
 /** The same answer whether a set is of others or does not exist. */

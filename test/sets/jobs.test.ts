@@ -103,3 +103,48 @@ it.each(['between two attempts', 'before the file is saved'])(
     expect([text.match(/set:zones\/new-/g)?.length, text.match(/set:zones\/(one|two|three)/g)]).toEqual([3, null]);
   },
 );
+
+it('the file of a job is refused to whoever may no longer read its sets, and to those with a link of theirs', async () => {
+  const { other, admin } = staff;
+  const job = await ended((await createJob({ visibility: 'org' }, other)).id, other);
+  const shares = await ask('share_file', { id: job.file_id, link_days: 1 }, other);
+  const { url: link } = shares.items.find((one: Any) => one.link).link;
+  const copy = await ask('save_file', { collection: { set: 'zones' }, format: 'csv' }, other);
+  const seen = async (by: OrgMember) => {
+    const { body } = await server.call('http', 'list_files', { limit: 100 }, by);
+    const found = await server.call('http', 'list_files', { q: 'collection', sort: 'name', limit: 100 }, by);
+    const inList = ({ items, total }: Any) => [items.some(({ id }: Any) => id === job.file_id), items.length === total];
+    const statuses = [
+      (await server.call('http', 'get_file', { id: job.file_id }, by)).status,
+      (await server.content(job.url, by)).status,
+      (await server.call('http', 'create_area_set', { name: 'taken', file_id: job.file_id, replace: true }, by)).status,
+    ];
+    return [...statuses, ...inList(body), inList(found.body)[1]];
+  };
+  const linked = async () => (await server.content(link)).status;
+  const [may, mayNot] = [
+    [200, 200, 201, true, true, true],
+    [404, 404, 404, false, true, true],
+  ];
+  expect([await seen(other), await linked()]).toEqual([may, 200]);
+
+  await ask('update_area_set', { name: 'zones', visibility: 'restricted' });
+  expect([await seen(other), await linked()]).toEqual([mayNot, 404]);
+  expect((await seen(admin)).slice(0, 2)).toEqual([200, 200]);
+  // What save_file saved is a copy of its owner, made while they were allowed to.
+  expect((await server.content(copy.url, other)).status).toBe(200);
+
+  await ask('share_area_set', { name: 'zones', user: other.email });
+  expect([await seen(other), await linked()]).toEqual([may, 200]);
+  await ask('delete_area_set', { name: 'zones' });
+  expect([await seen(other), await linked()]).toEqual([mayNot, 404]);
+  expect((await seen(admin)).slice(0, 2)).toEqual([404, 404]);
+});
+
+it('a file that a call left in the library is refused to whoever may no longer read its sets', async () => {
+  const input = { rows: [{ id: 'set:zones/one', value: 1 }], title: 'A', format: 'svg' };
+  const { url } = (await server.call('rpc', 'draw_map', input, staff.other)).body as Any;
+  expect((await server.content(url, staff.other)).status).toBe(200);
+  await ask('update_area_set', { name: 'zones', visibility: 'restricted' });
+  expect((await server.content(url, staff.other)).status).toBe(404);
+});

@@ -1244,6 +1244,7 @@ export interface Statements {
       total: number | null;
       restricted: number | null;
       revision: number | null;
+      unread: boolean | null;
       id: string | null;
       name: string | null;
       made_by: string | null;
@@ -1294,7 +1295,7 @@ export interface Statements {
     row: {
       id: string;
     };
-    values: readonly [Text, Text, Text, Text, Text, Numeric, Text, Text, Text, Text, Text, Text, Text, Numeric, Moment];
+    values: readonly [Text, Text, Text, Text, Text, Numeric, Text, Text, Text, Text, Text, Text, Text, Numeric, Moment, Texts];
   };
   file_same: {
     row: {
@@ -1334,7 +1335,7 @@ export interface Statements {
       follow_error: string | null;
       share: 1 | 2 | 3 | null;
     };
-    values: readonly [Text, Text, Text];
+    values: readonly [Text, Text, Text, Flag];
   };
   file_share_drop: {
     row: {

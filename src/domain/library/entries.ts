@@ -1,7 +1,7 @@
 import type { FileFormat } from '../../../workers/formats/registry.ts';
 import { type FileAccess, fileAccess, fileAccessAtLeast, type Visibility } from '../../core/access.ts';
 import { problem } from '../../core/errors.ts';
-import type { Role } from '../../core/roles.ts';
+import { atLeast, type Role } from '../../core/roles.ts';
 import type { Detail } from '../../core/schemas.ts';
 import type { Queryable } from '../../db/connect.ts';
 import { loadQuery } from '../../db/query.ts';
@@ -67,9 +67,12 @@ export function toEntry(role: Role, row: FileRow): FileEntry | null {
   };
 }
 
-/** The entry with this id as the reader sees it; null if there is none for them. */
+/** Whether a reader sees all files of the organization. */
+export const seesAll = ({ role }: Reader): boolean => atLeast(role, 'admin');
+
+/** The entry with this id as the reader sees it; null if there is none for them, or area sets in it that they may not read. */
 export async function findEntry(from: Queryable, by: Reader, id: string): Promise<FileEntry | null> {
-  const [row] = await from.query(loadQuery('file_seen'), [by.org, by.account, id]);
+  const [row] = await from.query(loadQuery('file_seen'), [by.org, by.account, id, seesAll(by)]);
   return row ? toEntry(by.role, row) : null;
 }
 

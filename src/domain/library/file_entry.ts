@@ -62,6 +62,8 @@ export interface MadeFile {
   readonly days: number | null;
   /** The moment of the data that it was made from; without it the time of the save counts. */
   readonly dataAt?: string | null;
+  /** Ids of the area sets in it: whoever may not read all of them may not read the file. Null: a copy for all it is shared with. */
+  readonly sets?: readonly string[] | null;
 }
 
 /** The fields that identify an entry of a boundary, and the visibility it gets. */

@@ -74,7 +74,7 @@ export function createFiles(db: Database, blobs: FileBlobs, failed: (error: unkn
       const id = newId('file');
       const { boundary, format, detail, visibility } = key;
       const { version, sha256, dataAt } = exported;
-      const made = ['export_boundary', null, null, null, dataAt];
+      const made = ['export_boundary', null, null, null, dataAt, null];
       const values = [id, by.org, by.account, name, boundary, version, format, detail, visibility, sha256, ...made];
       if ((await tx.query(loadQuery('file_put'), values)).length === 0) return null;
       await within(tx, id);
@@ -103,7 +103,7 @@ export function createFiles(db: Database, blobs: FileBlobs, failed: (error: unkn
       if (existing) return { entry: existing, created: false };
       const id = newId('file');
       const about = [file.name, null, null, file.format, file.detail, visibility, blob.sha256];
-      const made = [file.madeBy, recipe?.sha256 ?? null, recipe?.input ?? null, file.days, file.dataAt];
+      const made = [file.madeBy, recipe?.sha256 ?? null, recipe?.input ?? null, file.days, file.dataAt, file.sets];
       const values = [id, by.org, by.account, ...about, ...made];
       if ((await tx.query(loadQuery('file_put'), values)).length === 0) return null;
       await within(tx, id);

@@ -1,7 +1,7 @@
 import { defined } from '../../common/elements.ts';
 import type { Database } from '../../db/connect.ts';
 import { loadQuery } from '../../db/query.ts';
-import { type FileRow, toEntry } from './entries.ts';
+import { type FileRow, seesAll, toEntry } from './entries.ts';
 import type { Files, Reader } from './file_entry.ts';
 
 /** Number of restricted files that a reader sees, at a revision of their organization's library. */
@@ -13,9 +13,6 @@ interface Counted {
 /** Maximum readers whose count is cached; the least recently used is evicted. */
 const REMEMBERED = 10_000;
 
-/** Whether a reader sees all files of the organization. */
-const seesAll = ({ role }: Reader): boolean => role === 'owner' || role === 'admin';
-
 /** The lists of the library. */
 export function createListing(db: Database): Pick<Files, 'list' | 'tags'> {
   const counted = new Map<string, Counted>();
@@ -25,31 +22,30 @@ export function createListing(db: Database): Pick<Files, 'list' | 'tags'> {
     if (counted.size > REMEMBERED) counted.delete(counted.keys().next().value as string);
   }
 
+  /** Looks at every file that the reader sees. */
+  async function find(by: Reader, page: Parameters<Files['list']>[1]) {
+    const { limit, offset, q, tag, sort = 'newest' } = page;
+    const values = [by.org, by.account, seesAll(by), limit, offset, q ?? null, sort, tag ?? null];
+    const rows = await db.query<(FileRow | { id: null }) & { total: number }>(loadQuery('file_find'), values);
+    const items = rows.flatMap((row) => (row.id === null ? [] : (toEntry(by.role, row) ?? [])));
+    return { items, total: Number(defined(rows[0]).total) };
+  }
+
   return {
-    async list(by, { limit, offset, q = null, tag = null, sort = 'newest' }) {
+    async list(by, page) {
+      const { limit, offset, q, tag, sort = 'newest' } = page;
       const all = seesAll(by);
-      if (q !== null || tag !== null || sort !== 'newest') {
-        const rows = await db.query<(FileRow | { id: null }) & { total: number }>(loadQuery('file_find'), [
-          by.org,
-          by.account,
-          all,
-          limit,
-          offset,
-          q,
-          sort,
-          tag,
-        ]);
-        const items = rows.flatMap((row) => (row.id === null ? [] : (toEntry(by.role, row) ?? [])));
-        return { items, total: Number(defined(rows[0]).total) };
-      }
+      if (q !== undefined || tag !== undefined || sort !== 'newest') return find(by, page);
       const reader = `${by.org} ${by.account}`;
       const known = counted.get(reader);
       const values = [by.org, by.account, all, limit, offset, known?.revision ?? null, known?.restricted ?? null];
-      const rows = await db.query<(FileRow | { id: null }) & Counted & { total: number }>(
+      const rows = await db.query<(FileRow | { id: null }) & Counted & { total: number; unread: boolean }>(
         loadQuery('file_list'),
         values,
       );
-      const { total, revision, restricted } = defined(rows[0]);
+      const { total, revision, restricted, unread } = defined(rows[0]);
+      // Whether a file with areas of sets counts may change with any change of a set: no index and no count knows it.
+      if (unread) return find(by, page);
       if (!all) remember(reader, { revision, restricted });
       const items = rows.flatMap((row) => (row.id === null ? [] : (toEntry(by.role, row) ?? [])));
       return { items, total };

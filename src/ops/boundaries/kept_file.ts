@@ -69,7 +69,8 @@ export async function keepForDay(
   try {
     const { sha256, bytes } = await write(ctx, parts, draft.path);
     const { format } = file;
-    const about = { ...file, detail: null, visibility: 'restricted', recipe: null, days: PRIVATE_DAYS } as const;
+    const sets = services.sets?.ids ?? null;
+    const about = { ...file, detail: null, visibility: 'restricted', recipe: null, days: PRIVATE_DAYS, sets } as const;
     const put = () => draft.put({ sha256, format, bytes });
     const by = acting(ctx);
     const { entry } = await services.files.saveMade(by, about, put, async () => undefined);

@@ -67,8 +67,12 @@ export interface StoringPlan extends Pick<JobPlan, 'total' | 'units' | 'leftOut'
   store(beside: StoringBeside, signal: AbortSignal): Promise<unknown>;
 }
 
-/** A plan, and the state of the area sets that its file is made of (ReadSets.state); null without any. */
-export type PlannedJob = (JobPlan | StoringPlan) & { readonly sets: string | null };
+/** The area sets that the file of a job is made of: their state (ReadSets.state) and their ids; null without any. */
+export interface SetsOfJob {
+  readonly sets: string | null;
+  readonly setIds: readonly string[] | null;
+}
+export type PlannedJob = (JobPlan | StoringPlan) & SetsOfJob;
 
 /** An operation whose answer a job can make, or whose work it can do. */
 export interface JobKind {
@@ -103,10 +107,11 @@ export async function planJob(
   input: z.output<z.ZodObject>,
   into: string | null = null,
 ): Promise<PlannedJob> {
-  if (kind.stores) return { ...(await kind.plan(ctx, input, into)), sets: null };
+  if (kind.stores) return { ...(await kind.plan(ctx, input, into)), sets: null, setIds: null };
   const dated = await asOfInput(await withSets(await recordedInput(ctx, input), input), input);
   const plan = await kind.plan(dated.ctx, dated.input);
-  return { ...plan, sets: dated.ctx.services.sets?.state ?? null };
+  const { sets } = dated.ctx.services;
+  return { ...plan, sets: sets?.state ?? null, setIds: sets?.ids ?? null };
 }
 
 /** The limit of a job of the caller, for a selection. */
