@@ -3345,6 +3345,12 @@ export type CreateAreaSetOutput = {
       /** Normalized kind of boundary. */
       kind: "country" | "state" | "region" | "province" | "county" | "district" | "municipality" | "city" | "borough" | "ward" | "neighbourhood" | "postal_code";
     };
+    /** The version of the same date that this one replaced, which is deleted; absent where there was none. */
+    replaced?: {
+      recorded_at: string;
+      made_from: "file" | "saved_file" | "groups" | "features";
+      areas: number;
+    };
     /** Features that are not in the set, and why. */
     left_out: {
       total: number;
@@ -3514,6 +3520,12 @@ export type GetAreaSetOutput = {
       gaps: "keep" | "longest_border" | "nearest";
       /** Normalized kind of boundary. */
       kind: "country" | "state" | "region" | "province" | "county" | "district" | "municipality" | "city" | "borough" | "ward" | "neighbourhood" | "postal_code";
+    };
+    /** The version of the same date that this one replaced, which is deleted; absent where there was none. */
+    replaced?: {
+      recorded_at: string;
+      made_from: "file" | "saved_file" | "groups" | "features";
+      areas: number;
     };
     /** Features that are not in the set, and why. */
     left_out: {

@@ -106,6 +106,39 @@ it('of two who make a set of one name at once, one does', async () => {
   expect((kept.body as Any).versions).toHaveLength(1);
 });
 
+it('of two who replace a version at once, one does, and it says which version was replaced', async () => {
+  const { member, other, owner } = await server.staff('self_hosted');
+  const make = (by: typeof member, more: object) =>
+    server.call('http', 'create_area_set', { name: 'zones', content, valid_from: '2020-01-01', ...more }, by);
+  const first = (await make(member, {})).body as Any;
+  expect(first.report.replaced).toBeUndefined();
+  const { areaSets } = server.services;
+  const requireRoom = areaSets.requireRoom.bind(areaSets);
+  // While one is made, another is made and stored.
+  vi.spyOn(areaSets, 'requireRoom').mockImplementationOnce(async (...given) => {
+    const room = await requireRoom(...given);
+    expect((await make(other, { replace: true })).status).toBe(201);
+    return room;
+  });
+  const late = await make(member, { replace: true });
+  expect([late.status, (late.body as Any).issues]).toEqual([
+    400,
+    [{ path: 'replace', code: 'changed', message: expect.stringMatching(/2020-01-01 .* stored by another call/) }],
+  ]);
+  const before = ((await server.call('http', 'get_area_set', { name: 'zones' }, member)).body as Any).versions;
+  const { recorded_at, made_from, areas } = before[0];
+  const last = (await make(member, { replace: true })).body as Any;
+  expect(last.report.replaced).toEqual({ recorded_at, made_from, areas });
+  const kept = (await server.call('http', 'get_area_set', { name: 'zones' }, member)).body as Any;
+  expect(kept.report.replaced).toEqual({ recorded_at, made_from, areas });
+  const log = (await server.call('http', 'list_audit_log', { limit: 3 }, owner)).body as Any;
+  expect(log.items.map(({ details }: Any) => details.replaced ?? null)).toEqual([
+    recorded_at,
+    first.versions[0].recorded_at,
+    null,
+  ]);
+});
+
 it('a version of a set that is made or deleted while its file is read is refused', async () => {
   const { member, other, admin } = await server.staff('self_hosted');
   const make = (by: typeof member, valid_from: string) =>

@@ -89,6 +89,22 @@ export interface NewVersion {
    * set of one name at once only one does. Undefined: not asked.
    */
   readonly expected?: string | null;
+  /**
+   * The version of the date that requireRoom() found, null for none: another one by now is refused, so that nothing is
+   * replaced that was stored while this was made. Undefined: not asked.
+   */
+  readonly replaces?: number | null;
+}
+
+/** What a version may have, and what is there before it is made. */
+export interface Room {
+  /** How many areas and vertices it may have; Infinity for any number. */
+  readonly areas: number;
+  readonly vertices: number;
+  /** The set of the name; null for none. */
+  readonly set: string | null;
+  /** The version of its date, which it takes the place of; null for none. */
+  readonly replaced: SetVersion | null;
 }
 
 /**
@@ -113,13 +129,9 @@ export interface Sets {
   /**
    * Checks before a version is made that the caller may make it and that the plan has room, as putVersion() does at its
    * end.
-   * @returns how many areas and vertices the version may have, Infinity for any number, and the set of the name
    * @throws as putVersion()
    */
-  requireRoom(
-    by: ActingMember,
-    version: NewVersion,
-  ): Promise<{ readonly areas: number; readonly vertices: number; readonly set: string | null }>;
+  requireRoom(by: ActingMember, version: NewVersion): Promise<Room>;
   /**
    * Adds a version, and the set if there is none of the name, in the caller's transaction, which then copies the areas.
    * @throws unauthorized, invalid_input for a name or date that is taken, too_large for more than the plan allows

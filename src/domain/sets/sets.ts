@@ -53,15 +53,15 @@ export function createSets(db: Database): Sets {
     async requireRoom(by, version) {
       return db.transaction(async (tx) => {
         const { role } = await lockOrg(tx, by);
-        const { set, room } = await settled(tx, { ...by, role }, version);
-        return { ...room, set: set?.id ?? null };
+        const { set, replaced, room } = await settled(tx, { ...by, role }, version);
+        return { ...room, set: set?.id ?? null, replaced };
       });
     },
 
     async putVersion(tx, by, version) {
       const { role } = await lockOrg(tx, by);
       const acting = { ...by, role };
-      const { set } = await settled(tx, acting, version);
+      const { set, replaced } = await settled(tx, acting, version);
       const { name, title, visibility, validFrom, madeFrom, areas, vertices, report, seams } = version;
       const attribution = version.attribution ?? attributionBefore(set, validFrom) ?? title ?? name;
       const id = set?.id ?? newId('set');
@@ -75,7 +75,10 @@ export function createSets(db: Database): Sets {
       await putAudit(tx, by.actor, by.org, {
         action: set === null ? 'set.create' : 'set.version',
         target: { type: 'set', id, name },
-        details: { valid_from: validFrom, made_from: madeFrom, areas },
+        details: {
+          ...{ valid_from: validFrom, made_from: madeFrom, areas },
+          ...(replaced === null ? {} : { replaced: replaced.recorded_at }),
+        },
       });
       const values = [id, validFrom, madeFrom, attribution, areas, vertices, JSON.stringify(report), seams] as const;
       return Number(only(await tx.query(loadQuery('sets_put_version'), values)).id);
@@ -205,14 +208,14 @@ const nameTaken = () =>
   invalidInput([{ path: 'name', code: 'taken', message: 'the organization has another set of this name' }]);
 
 /**
- * The set that a new version is added to, null for a new set, and how many areas and vertices the version may have.
+ * The set that a new version is added to, null for a new set, the version that it replaces, and its room.
  * @throws as Sets.putVersion()
  */
 async function settled(tx: Queryable, by: ActingMember, version: NewVersion) {
   requireRole(by.role, 'member');
-  const { name, visibility, validFrom, replace, base, expected, areas, vertices } = version;
+  const { name, visibility, validFrom, replace, base, expected, replaces, areas, vertices } = version;
   const [set = null] = await readable(tx, by, [name]);
-  const before = set?.versions.find((one) => one.valid_from === validFrom);
+  const replaced = set?.versions.find((one) => one.valid_from === validFrom) ?? null;
   if (set !== null) requireSetAccess(set, 'write');
   else if ((await tx.query(loadQuery('sets_list'), [by.org, by.account, [name]])).length > 0) throw nameTaken();
   if (expected !== undefined && (set?.id ?? null) !== expected) {
@@ -232,12 +235,20 @@ async function settled(tx: Queryable, by: ActingMember, version: NewVersion) {
     const message = `the newest version of the set was recorded at ${newest ?? 'no time: it is not there'}; read it, and send the change again`;
     throw invalidInput([{ path: 'base', code: 'changed', message }]);
   }
-  if (before !== undefined && !replace) {
+  if (replaced !== null && !replace) {
     const message = `the set has a version of ${validFrom}; give another date, or replace: true`;
     throw invalidInput([{ path: 'valid_from', code: 'taken', message }]);
   }
+  if (replaces !== undefined && (replaced?.id ?? null) !== replaces) {
+    const happened = replaced === null ? 'was deleted' : 'was stored by another call';
+    const message = `the version of ${validFrom} ${happened} while this one was made; read it, and send the change again`;
+    throw invalidInput([{ path: 'replace', code: 'changed', message }]);
+  }
   const limits = only(await tx.query(loadQuery('sets_limits'), [by.org]));
-  const others = { areas: limits.areas - (before?.areas ?? 0), vertices: limits.vertices - (before?.vertices ?? 0) };
+  const others = {
+    areas: limits.areas - (replaced?.areas ?? 0),
+    vertices: limits.vertices - (replaced?.vertices ?? 0),
+  };
   const wanted = [
     ['sets', limits.sets + (set === null ? 1 : 0), limits.most_sets],
     ['areas in all sets', others.areas + areas, limits.most_areas],
@@ -255,5 +266,5 @@ async function settled(tx: Queryable, by: ActingMember, version: NewVersion) {
     areas: left(limits.most_areas, others.areas),
     vertices: left(limits.most_vertices, others.vertices),
   };
-  return { set, room };
+  return { set, replaced, room };
 }

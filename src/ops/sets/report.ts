@@ -1,3 +1,4 @@
+import type { MadeFrom, SetVersion } from '../../domain/sets/area_set.ts';
 import type { Coverage } from '../../sources/coverage/read.ts';
 import type { Tiling } from '../../sources/coverage/tiling.ts';
 import { countedOf, type SetOptions, type SetReport } from './set.ts';
@@ -7,6 +8,10 @@ const MOST_BESIDE = 20;
 
 const sumOf = (seams: readonly { readonly km2: number }[]): number => seams.reduce((sum, { km2 }) => sum + km2, 0);
 
+const replacedOf = ({ recorded_at, made_from, areas }: SetVersion) => ({
+  ...{ recorded_at, made_from: made_from as MadeFrom, areas },
+});
+
 /** What an answer says of a version. */
 export function reportOf(
   { snap, snap_m, gaps, overlaps: rule, kind }: SetOptions,
@@ -14,10 +19,12 @@ export function reportOf(
     read: { skipped, repaired, overlaps, notices },
     tiling,
     broken,
+    replaced,
   }: {
     readonly read: Coverage;
     readonly tiling: Tiling;
     readonly broken: readonly { readonly id: string; readonly reason: string }[];
+    readonly replaced: SetVersion | null;
   },
 ): SetReport {
   const given = {
@@ -36,6 +43,7 @@ export function reportOf(
   }));
   return {
     options: { snap, snap_m, gaps, overlaps: rule, kind },
+    ...(replaced && { replaced: replacedOf(replaced) }),
     left_out: countedOf(skipped),
     broken: countedOf(broken.map(({ id, reason }) => ({ id, reason }))),
     cleaned: countedOf(cleaned),

@@ -71,6 +71,10 @@ export const setReport = z.object({
   options: setOptions
     .optional()
     .describe('How the version was made, as inputs for one that is made alike; absent where that was not kept.'),
+  replaced: z
+    .object({ recorded_at: timestamp, made_from: z.enum(MADE_FROM), areas: z.int() })
+    .optional()
+    .describe('The version of the same date that this one replaced, which is deleted; absent where there was none.'),
   left_out: counted(reason).describe('Features that are not in the set, and why.'),
   broken: counted(reason).describe('Areas without a polygon, and why.'),
   cleaned: counted(

@@ -5,7 +5,7 @@ import { atCapacity, type Issue, invalidInput, problem } from '../../core/errors
 import type { Context } from '../../core/op.ts';
 import type { Queryable } from '../../db/connect.ts';
 import type { ActingMember } from '../../domain/people/members.ts';
-import type { MadeFrom, NewVersion, Sets } from '../../domain/sets/area_set.ts';
+import type { MadeFrom, NewVersion, Room } from '../../domain/sets/area_set.ts';
 import { storeAreas } from '../../sources/area_sets.ts';
 import type { TilingOptions } from '../../sources/coverage/tiling.ts';
 import type { SourceBoundary } from '../../sources/types.ts';
@@ -25,8 +25,7 @@ const MOST_TAGS = 100;
 /** A version that may be made. */
 export interface PlannedSet {
   readonly by: ActingMember;
-  /** How many areas and vertices it may have, and the set of its name. */
-  readonly room: Awaited<ReturnType<Sets['requireRoom']>>;
+  readonly room: Room;
   readonly groups: PlannedGroups | null;
   /** Units that it costs. */
   readonly units: number;
@@ -93,23 +92,24 @@ export async function storeSet(
   );
   if (found > MOST_AREAS) throw problem('too_large', `A version of a set has at most ${MOST_AREAS} areas.`);
   // Before the areas are stored, which takes longest; while they were read, others may have taken the room.
+  const there = { expected: room.set, replaces: room.replaced?.id ?? null };
   await services.areaSets.requireRoom(
     by,
-    versionOf(input, { areas: found, vertices: distinct, report: {}, seams: '[]', expected: room.set }),
+    versionOf(input, { areas: found, vertices: distinct, report: {}, seams: '[]', ...there }),
   );
   if (read === undefined || tiling === undefined) throw atCapacity();
   await onFound?.(found);
   const seams = await seamFeatures(tiling, (id) => `set:${input.name}/${codeOf(id)}`, ctx.signal);
   const { name } = input;
   const areas = areasOf(read.boundaries, input);
-  let report = reportOf(input, { read, tiling, broken: [] });
+  let report = reportOf(input, { read, tiling, broken: [], replaced: room.replaced });
   await storeAreas(services, { name, areas }, async (tx, { areas: count, vertices, broken }) => {
-    report = reportOf(input, { read, tiling, broken });
+    report = reportOf(input, { read, tiling, broken, replaced: room.replaced });
     const version = await services.areaSets.putVersion(
       tx,
       by,
       versionOf(input, {
-        ...{ areas: count, vertices, seams, expected: room.set },
+        ...{ areas: count, vertices, seams, ...there },
         report: { ...report, members: groups?.members },
       }),
     );
@@ -161,7 +161,7 @@ const tilingOf = ({ snap, snap_m: meters, overlaps, gaps }: SetInput): TilingOpt
 
 const versionOf = (
   input: SetInput,
-  made: Pick<NewVersion, 'areas' | 'vertices' | 'report' | 'seams' | 'expected'>,
+  made: Pick<NewVersion, 'areas' | 'vertices' | 'report' | 'seams' | 'expected' | 'replaces'>,
 ): NewVersion => ({
   name: input.name,
   title: input.title,
