@@ -1,3 +1,33 @@
+-- name: selection_box_of_sets
+-- params: $1 kind or null, $2 admin_level or null, $3 how many ids at most, $4-$7 west, south, east, north in degrees (west >
+--   east across the antimeridian)
+-- returns: what selection_place does for a box, where area sets are read
+-- not null: revision, total, ids
+with met as materialized (
+  select id from shapes_meeting(st_makeenvelope($4::float8, $5::float8, case when $4::float8 > $6::float8 then 180 else $6::float8 end, $7::float8, 4326)) as s (id)
+  union
+  select id from shapes_meeting(st_makeenvelope(-180, $5::float8, $6::float8, $7::float8, 4326)) as s (id)
+  where $4::float8 > $6::float8
+),
+found as materialized (
+  select b.id, b.name
+  from met
+  cross join lateral (select * from boundary where id = met.id offset 0) b
+  where b.has_geometry
+    and b.south >= $5::float8 * 1e7 and b.north <= $7::float8 * 1e7
+    and ($4::float8 <= -180 and $6::float8 >= 180
+         or case when b.west <= b.east
+              then case when $4::float8 > $6::float8
+                     then b.west >= $4::float8 * 1e7 or b.east <= $6::float8 * 1e7
+                     else b.west >= $4::float8 * 1e7 and b.east <= $6::float8 * 1e7 end
+              else $4::float8 > $6::float8 and b.west >= $4::float8 * 1e7 and b.east <= $6::float8 * 1e7 end)
+    and ($1::text is null or b.kind = $1::text)
+    and ($2::integer is null or b.admin_level = $2::integer)
+)
+select (select base from data_revision) + (select count(*) from data_change) as revision,
+       (select count(*) from found)::integer as total,
+       array(select id from found order by name collate "C", left(id, 1), length(id), id collate "C" limit $3::integer) as ids
+
 -- name: selection_place
 -- params: $1 a country's ISO 3166-1 alpha-2 code or null, $2 kind or null, $3 admin_level or null, $4 how many ids at
 --   most, $5-$8 west, south, east, north in degrees or null (west > east across the antimeridian)

@@ -83,18 +83,24 @@ export function requireSelectable(count: number, { most, code, of, advice }: Sel
 
 /**
  * Lists the boundaries of a country, or those whose box is within a box, by local name, then id.
+ * @param ofSets as of BoundariesOptions
  * @throws the error of the limit
  */
 export async function listPlace(
   db: Queryable,
   place: Place,
-  signal?: AbortSignal,
-  limit: SelectionLimit = ONE_CALL,
+  { signal, limit = ONE_CALL, ofSets }: { signal?: AbortSignal; limit?: SelectionLimit; ofSets: boolean },
 ): Promise<BoundaryList> {
-  const [country, box] =
-    'country' in place ? ([place.country, [null, null, null, null]] as const) : ([null, place.box] as const);
-  const values = [country, place.kind ?? null, place.adminLevel ?? null, limit.most, ...box] as const;
-  const row = only(await db.query(loadQuery('selection_place'), values, { signal }));
+  const which = [place.kind ?? null, place.adminLevel ?? null, limit.most] as const;
+  const find = () => {
+    if ('country' in place) {
+      return db.query(loadQuery('selection_place'), [place.country, ...which, null, null, null, null], { signal });
+    }
+    // Sets are beside official boundaries in views, of which the planner would read all.
+    if (ofSets) return db.query(loadQuery('selection_box_of_sets'), [...which, ...place.box], { signal });
+    return db.query(loadQuery('selection_place'), [null, ...which, ...place.box], { signal });
+  };
+  const row = only(await find());
   requireSelectable(row.total, limit);
   return { revision: Number(row.revision), ids: row.ids };
 }

@@ -244,7 +244,8 @@ async function listOf(
   const filters = { kind, adminLevel };
   const place =
     country === undefined ? { ...filters, box: four(within ?? []) } : { ...filters, country: country.toUpperCase() };
-  return listPlace(ctx.services.db, place, ctx.signal, limit);
+  const { db, sets } = ctx.services;
+  return listPlace(db, place, { signal: ctx.signal, limit, ofSets: sets !== undefined });
 }
 
 /** The boundary that a library file is made of. @throws not_found when the caller cannot see the file */
