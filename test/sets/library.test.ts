@@ -114,3 +114,36 @@ it('list_children of a set pages it, and refuses a level and a cursor of an olde
   expect((await ask('list_children', { id: 'set:zones', limit: 1, cursor })).body.code).toBe('invalid_input');
   expect((await ask('list_children', { id: 'set:zones', as_of: '2019-01-01' })).body.total).toBe(0);
 });
+
+it('a description reads only the sets that its caller may read', async () => {
+  const names = ['words-open', 'words-closed', 'words-shared', 'words-none'];
+  const visible = { 'words-open': 'org', 'words-closed': 'restricted', 'words-shared': 'restricted' };
+  for (const [name, visibility] of Object.entries(visible))
+    expect((await store(AREAS, { name, visibility })).status).toBe(201);
+  expect((await ask('share_area_set', { name: 'words-shared', user: staff.viewer.email })).status).toBe(200);
+  const found = async (by: OrgMember) => {
+    const all = names.map((name) => ask('create_area', { description: `set:${name}/north` }, by, 'rpc'));
+    return (await Promise.all(all)).map(({ status, body }) =>
+      status === 200 ? 200 : body.detail.replaceAll(/words-\w+/g, 'NAME'),
+    );
+  };
+  const none = '"set:NAME/north" (character 1) is not found.';
+  expect(await found(staff.member)).toEqual([200, 200, 200, none]);
+  expect(await found(staff.viewer)).toEqual([200, none, 200, none]);
+  expect(await found(staff.other)).toEqual([200, none, none, none]);
+  expect(await found(others.owner)).toEqual([none, none, none, none]);
+});
+
+it.each(['set:zones/north@2020-06-01', 'r111@2020-06-01'])('search says that %s is an id with a date', async (q) => {
+  for (const scope of ['own', 'official']) {
+    const { status, body } = await ask('search_boundaries', { q, scope });
+    expect([status, body.issues?.[0]?.path, body.issues?.[0]?.message]).toEqual([
+      ...[400, 'q', expect.stringMatching(/the date as as_of/)],
+    ]);
+  }
+});
+
+it('search finds an area by its id as of a date', async () => {
+  const { body } = await ask('search_boundaries', { q: 'set:zones/north', scope: 'all', as_of: '2020-06-01' });
+  expect(body.items[0]?.id).toBe('set:zones/north');
+});

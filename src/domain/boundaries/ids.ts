@@ -56,8 +56,7 @@ export function parseBoundaryId(text: string): BoundaryId {
 export function unreadableId(text: string, more = ''): ProblemError {
   const trimmed = text.trim();
   const shown = trimmed.length > 60 ? `${trimmed.slice(0, 60)}…` : trimmed;
-  const { id, date } = splitDated(trimmed);
-  if (date !== null && readBoundaryId(id) !== null) {
+  if (isDatedId(trimmed)) {
     const detail = `"${shown}" has a date, which is not possible here: give the id alone, and the date as as_of if the operation has it.`;
     return problem('invalid_id', detail);
   }
@@ -79,6 +78,12 @@ export function readBoundaryId(text: string): BoundaryId | null {
 /** Whether a text is a boundary id in some form. */
 export function isBoundaryId(text: string): boolean {
   return readBoundaryId(text) !== null;
+}
+
+/** Whether a text is a boundary id and a date, as `r123@2015-01-01`. */
+export function isDatedId(text: string): boolean {
+  const { id, date } = splitDated(text.trim());
+  return date !== null && isBoundaryId(id);
 }
 
 const NO_NAME =

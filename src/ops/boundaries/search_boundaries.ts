@@ -12,6 +12,7 @@ import {
   scope,
 } from '../../core/schemas.ts';
 import type { Boundary } from '../../domain/boundaries/boundary.ts';
+import { isDatedId } from '../../domain/boundaries/ids.ts';
 import { foldName } from '../../domain/names/fold.ts';
 import type { Hit, Search } from '../../domain/search/hit.ts';
 import { searchBoundaries } from '../../domain/search/search.ts';
@@ -67,7 +68,13 @@ export const searchBoundariesOp = defineOp({
   effect: 'read',
   cost: { units: 0, per: 'call' },
   input: z.strictObject({
-    q: z.string().trim().min(1).max(200).describe('Place name, code or postcode.'),
+    q: z
+      .string()
+      .trim()
+      .min(1)
+      .max(200)
+      .refine((q) => !isDatedId(q), 'is an id with a date: give the id alone, and the date as as_of')
+      .describe('Place name, code or postcode.'),
     country: z
       .string()
       .max(200)
