@@ -87,8 +87,8 @@ export class Meanings implements Names {
   }
 
   /**
-   * The place whose name has a word for a level in it that is not its own: "District of Columbia", which is no district.
-   * Undefined if the name behind the level has a place of that level, or the whole is no name.
+   * The place whose name has a word for a level in it that is not its own: "District of Columbia", a state.
+   * Undefined if the name behind the level has a place of that level, or if the whole is not the name of one.
    */
   private async wholeName(
     { name, level, within, words }: Extract<Step, { op: 'place' }>,
