@@ -3892,7 +3892,7 @@ export type ImportFileInput = {
   dry_run?: boolean;
   /** The file, as dry_run kept it in the library, or any other one of it. */
   file_id?: string;
-  /** With a body: its name, whose words may say the level. */
+  /** With a body: its name. Its words may say the level, its extension the format. */
   file_name?: string;
   /** With a body: its format, where its beginning does not say it. */
   format?: "geojson" | "geojsonseq" | "ndjson" | "topojson" | "flatgeobuf" | "geopackage" | "geoparquet" | "shapefile" | "zip" | "csv" | "kml" | "wkt" | "gml" | "poly";

@@ -121,6 +121,17 @@ it('says how a file would be imported, imports it as corrected, and is answered 
   expect([same.state, same.report.added, same.report.unchanged]).toEqual(['done', 0, 3]);
 });
 
+it('recognizes a CSV with WKT by its name, whatever the type of the body', async () => {
+  const csv = 'code,nom,WKT\nA1,Vallalta,"POLYGON((4 4,5 4,5 5,4 4))"\n';
+  const type = 'application/octet-stream';
+  const looked = await send(csv, { file_name: 'Zonas.CSV' }, { type });
+  expect(looked.status, JSON.stringify(looked.body)).toBe(200);
+  expect(looked.body.options.map).toEqual({ id: 'code', name: 'nom' });
+  expect((await send(csv, { file_name: 'Zonas' }, { type })).body.issues).toEqual([
+    { path: 'format', code: 'missing', message: 'the format of the file is not recognized: say it' },
+  ]);
+});
+
 it('replaces what a newer file of the source says, and says what it left out', async () => {
   const options = { source: 'replaced', adminLevel: 8 };
   expect((await importFile(content, options)).report.added).toBe(3);

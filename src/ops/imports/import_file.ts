@@ -12,14 +12,16 @@ import { accept, importJob, importOptions, MOST_AREAS } from '../jobs/import_job
 import { jobAnswer, jobEntry } from '../jobs/job.ts';
 import { acting } from '../orgs/org.ts';
 import { counted, countedOf, pair, reason } from '../sets/set.ts';
-import { BODY_TYPES, fromBody, fromLibrary, keepUpload, withGiven } from '../sets/uploaded.ts';
+import { BODY_TYPES, fromBody, fromLibrary, type Given, keepUpload, withGiven } from '../sets/uploaded.ts';
 
 const word = z.string().min(1).max(200).optional();
 
 const importInput = z.strictObject({
   dry_run: looseBoolean.default(false).describe('Say how the file would be imported; store no boundary.'),
   file_id: opaqueId.optional().describe('The file, as dry_run kept it in the library, or any other one of it.'),
-  file_name: oneLine.optional().describe('With a body: its name, whose words may say the level.'),
+  file_name: oneLine
+    .optional()
+    .describe('With a body: its name. Its words may say the level, its extension the format.'),
   format: z.enum(READABLE).optional().describe('With a body: its format, where its beginning does not say it.'),
   recipe: word.describe('With dry_run: a file of the catalog whose columns it has, such as nuts/3.'),
   layer: word.describe('With dry_run: the layer to read, of several.'),
@@ -139,7 +141,7 @@ async function lookAtFile(ctx: Context, input: ImportInput): Promise<z.input<typ
     ctx.intake === undefined
       ? (input.file_id as string)
       : (
-          await keepUpload(ctx, fromBody(ctx.intake, format), {
+          await keepUpload(ctx, named(fromBody(ctx.intake, format), file_name), {
             ...{ format, nameOf: () => file_name, madeBy: 'import_file' },
           })
         ).id;
@@ -151,6 +153,10 @@ async function lookAtFile(ctx: Context, input: ImportInput): Promise<z.input<typ
   );
   return { dry_run: true, file_id: id, file_name: name, ...lookAnswer(looked) };
 }
+
+/** A file whose media type does not say its format: its name does, where its beginning does not. */
+const named = (given: Given, fileName: string): Given =>
+  given.extension === '' ? { ...given, extension: fileName } : given;
 
 const readingIn = ({ layer, crs, encoding, geometry }: CoverageOptions) =>
   withoutAbsent({ layer, crs, encoding, geometry });
