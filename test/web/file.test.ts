@@ -241,6 +241,12 @@ describe.skipIf(!hasChromium)('a file that is dropped', { timeout: 300_000 }, ()
       await pictureOf(part, `import-form-${width}`);
       await start.click();
       await expect.poll(() => part.getByRole('status').last().textContent()).toContain('zonas: queued');
+      // An embedded database answers nothing while it stores the areas, nor does a network that is gone.
+      await page.context().setOffline(true);
+      await expect
+        .poll(() => part.getByRole('status').last().textContent(), { timeout: 20_000 })
+        .toContain('this page goes on asking');
+      await page.context().setOffline(false);
       await dashboard.testServer.jobRunner.runDue();
       await expect
         .poll(() => part.getByRole('status').last().textContent(), { timeout: 20_000 })

@@ -1,8 +1,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { useAction } from '../actions.tsx';
-import type { Failure } from '../api.ts';
-import { type Answer, ask } from '../api.ts';
+import { type Answer, ask, Failure } from '../api.ts';
 import { t } from '../language.ts';
 import { href } from '../route.ts';
 import { asFailure, Problem } from '../ui.tsx';
@@ -24,21 +23,32 @@ interface Report {
 /** Seconds that a question may wait for the end of a job. */
 const WAIT_S = 2;
 const PAUSE_MS = 500;
+/** Whether a later question may have an answer: an embedded database answers none while it stores an import. */
+const passes = (error: unknown): boolean =>
+  error instanceof Failure && (['offline', 'unreachable', 'rate_limited'].includes(error.code) || error.status >= 500);
 const isLive = ({ state }: Job): boolean => state === 'queued' || state === 'running';
 
 /** How far an import is, and what became of it. */
 export function ImportJob({ id }: { id: string }): JSX.Element {
   const [job, setJob] = useState<Job | null>(null);
   const [failed, setFailed] = useState<Failure | null>(null);
+  /** Whether the last question had an answer. */
+  const [answered, setAnswered] = useState(false);
   const { busy, failure, run } = useAction(() => undefined);
   useEffect(() => {
     const stop = new AbortController();
     const watch = async (): Promise<void> => {
       for (;;) {
-        const next = await ask<Job>(`/jobs/${id}`, { query: { wait: WAIT_S }, signal: stop.signal });
-        setJob(next);
-        if (!isLive(next)) return;
+        const call = { query: { wait: WAIT_S }, signal: stop.signal };
+        const next = await ask<Job>(`/jobs/${id}`, call).catch((error: unknown) => {
+          if (passes(error)) return null;
+          throw error;
+        });
+        setAnswered(next !== null);
+        if (next !== null) setJob(next);
+        if (next !== null && !isLive(next)) return;
         await new Promise((done) => setTimeout(done, PAUSE_MS));
+        if (stop.signal.aborted) return;
       }
     };
     watch().catch((error: unknown) => !stop.signal.aborted && setFailed(asFailure(error)));
@@ -53,7 +63,8 @@ export function ImportJob({ id }: { id: string }): JSX.Element {
           {job.doing !== null && <span lang="en">, {job.doing}</span>}
         </p>
       )}
-      {(job === null || isLive(job)) && (
+      {!answered && failed === null && <p>{t('import.waiting')}</p>}
+      {(job === null || isLive(job)) && failed === null && (
         <p class="row">
           <progress class="grow" aria-label={t('library.progressOf', { name: job?.name ?? '' })} />
           <button

@@ -213,6 +213,8 @@ export const figures = {
   'import.lookAgain': 'Noch einmal ansehen',
   'import.start': { one: '{n} Gebiet importieren', other: '{n} Gebiete importieren' },
   'import.working': 'Die Datei wird gelesen…',
+  'import.waiting':
+    'Der Dienst speichert die Gebiete. Bis dahin antwortet er vielleicht nicht; diese Seite fragt weiter.',
   'import.wouldBe': { one: '{n} Gebiet würde importiert,', other: '{n} Gebiete würden importiert,' },
   'import.repaired': { one: '{n} Grenze bereinigt', other: '{n} Grenzen bereinigt' },
   'import.first': 'Die ersten Gebiete, wie sie importiert würden',

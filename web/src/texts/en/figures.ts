@@ -206,6 +206,7 @@ export const figures = {
   'import.lookAgain': 'Look again',
   'import.start': { one: 'Import {n} area', other: 'Import {n} areas' },
   'import.working': 'Reading the file…',
+  'import.waiting': 'The service is storing the areas. Until then it may not answer; this page goes on asking.',
   'import.wouldBe': { one: '{n} area would be stored,', other: '{n} areas would be stored,' },
   'import.repaired': { one: '{n} border cleaned', other: '{n} borders cleaned' },
   'import.first': 'The first areas, as they would be stored',

@@ -204,6 +204,7 @@ export const figures = {
   'import.lookAgain': 'Mirar otra vez',
   'import.start': { one: 'Importar {n} área', other: 'Importar {n} áreas' },
   'import.working': 'Leyendo el archivo…',
+  'import.waiting': 'El servicio guarda las áreas. Hasta entonces puede no responder; esta página sigue preguntando.',
   'import.wouldBe': { one: 'Se importaría {n} área,', other: 'Se importarían {n} áreas,' },
   'import.repaired': { one: '{n} límite limpiado', other: '{n} límites limpiados' },
   'import.first': 'Las primeras áreas, como se importarían',

@@ -211,6 +211,8 @@ export const figures = {
   'import.lookAgain': 'Regarder à nouveau',
   'import.start': { one: 'Importer {n} zone', other: 'Importer {n} zones' },
   'import.working': 'Lecture du fichier…',
+  'import.waiting':
+    "Le service enregistre les zones. D'ici là, il peut ne pas répondre ; cette page continue de demander.",
   'import.wouldBe': { one: '{n} zone serait importée,', other: '{n} zones seraient importées,' },
   'import.repaired': { one: '{n} limite nettoyée', other: '{n} limites nettoyées' },
   'import.first': 'Les premières zones, telles qu’elles seraient importées',
