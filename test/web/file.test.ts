@@ -201,6 +201,9 @@ describe.skipIf(!hasChromium)('a file that is dropped', { timeout: 300_000 }, ()
     expect(await other.page.getByRole('region', { name: 'Import as official boundaries' }).count()).toBe(0);
     await other.page.context().close();
 
+    const layered = join(folder, 'Zonas.gpkg');
+    await run('ogr2ogr', ['-f', 'GPKG', '-nln', 'Zonas', layered, path]);
+    await run('ogr2ogr', ['-update', '-nln', 'Others', layered, path]);
     const cookie = await dashboard.signIn(true);
     for (const [colorScheme, width] of [
       ['light', 1280],
@@ -209,7 +212,11 @@ describe.skipIf(!hasChromium)('a file that is dropped', { timeout: 300_000 }, ()
       const { page, faults, violations } = await dashboard.visit('/file', {
         ...{ cookie, colorScheme, viewport: { width, height: 800 } },
       });
-      await page.locator('input[type=file]').setInputFiles(path);
+      await page.locator('input[type=file]').setInputFiles(layered);
+      await page.getByRole('button', { name: 'Zonas', exact: true }).click({ timeout: 20_000 });
+      await page.getByText('3 features, 15 points').waitFor();
+      expect(await page.getByRole('combobox', { name: 'Layer' }).inputValue()).toBe('Zonas');
+      expect(await page.locator('.panel').textContent()).toContain('boundary import Zonas.gpkg --layer Zonas');
       const compared = page.getByRole('region', { name: 'Compare with official borders' });
       await compared.getByLabel(/^Level/).selectOption('2');
       await compared.getByRole('button', { name: 'Compare' }).click();
@@ -262,8 +269,8 @@ describe.skipIf(!hasChromium)('a file that is dropped', { timeout: 300_000 }, ()
     }
   });
 
-  test('all its areas are compared with official borders, with the km2 in common', async () => {
-    const body = JSON.stringify({ children_of: 'iso:ES-AN', format: 'geojson', detail: 'full' });
+  test('a CSV with WKT is compared with official borders, and a GeoPackage of it saved', async () => {
+    const body = JSON.stringify({ children_of: 'iso:ES-AN', format: 'csv', detail: 'full' });
     const headers = { 'Content-Type': 'application/json' };
     const cookie = await dashboard.signIn();
     const answer = await fetch(`${dashboard.base}/v1/collections`, {
@@ -273,7 +280,7 @@ describe.skipIf(!hasChromium)('a file that is dropped', { timeout: 300_000 }, ()
         headers: { ...headers, Cookie: `boundary_session=${cookie}`, Origin: dashboard.base },
       },
     });
-    const path = kept('provinces.geojson', new Uint8Array(await answer.arrayBuffer()));
+    const path = kept('provinces.csv', new Uint8Array(await answer.arrayBuffer()));
     const { page, faults, violations } = await dashboard.visit('/file', { cookie });
     await page.locator('input[type=file]').setInputFiles(path);
     const part = page.getByRole('region', { name: 'Compare with official borders' });
@@ -283,6 +290,15 @@ describe.skipIf(!hasChromium)('a file that is dropped', { timeout: 300_000 }, ()
     expect(await part.getByRole('table').textContent()).toMatch(/SevillaSevilla \(6\)14,0\d\d km²100%100%/);
     await pictureOf(part, 'compare');
     expect(await violations()).toEqual([]);
+
+    const saved = join(folder, 'provinces.gpkg');
+    await run('ogr2ogr', ['-f', 'GPKG', saved, path, '-a_srs', 'EPSG:4326']);
+    await page.locator('input[type=file]').setInputFiles(saved);
+    await page.getByText('provinces.gpkg: 8 features').waitFor();
+    const form = page.getByRole('region', { name: 'Save as areas of your own' });
+    await form.getByLabel('Column of codes').selectOption('id');
+    await form.getByRole('button', { name: 'Save', exact: true }).click();
+    await form.getByRole('link', { name: '8 areas on the map' }).waitFor({ timeout: 60_000 });
     expect(faults).toEqual([]);
     await page.context().close();
   });

@@ -39,6 +39,7 @@ export interface Converted {
 
 /** What was read: bounded, however large the file is. */
 export interface Preview {
+  /** As operations take it. */
   readonly format: string;
   readonly features: number;
   readonly points: number;
@@ -56,5 +57,5 @@ export interface Preview {
 export type Reply =
   | { readonly preview: Preview }
   | { readonly converted: Converted }
-  /** `isInvalid`: an area is not valid, which a repair may change. */
-  | { readonly failed: string; readonly isInvalid?: boolean };
+  /** `isInvalid`: an area is not valid, which a repair may change. `layers`: one of these has to be chosen. */
+  | { readonly failed: string; readonly isInvalid?: boolean; readonly layers?: readonly string[] };

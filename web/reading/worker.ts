@@ -2,7 +2,8 @@
 import './buffer.ts';
 import { readDocument } from '../../workers/formats/read.ts';
 import type { ReadDocument, ReadFeature } from '../../workers/formats/reading/document.ts';
-import { declarationOf, formatOf, formatsOfExtension, READABLE } from '../../workers/formats/registry.ts';
+import { SeveralLayers } from '../../workers/formats/reading/layers.ts';
+import { formatOf, formatsOfExtension, READABLE } from '../../workers/formats/registry.ts';
 import { setTable } from './node.ts';
 import type { Asked, Preview, Reply } from './preview.ts';
 import { isTooMuch, MOST_UNPACKED } from './zlib.ts';
@@ -80,7 +81,7 @@ async function answer({ name, bytes, beside, table, layer, crs, wanted }: Asked)
       return await converted({ name, bytes, beside, layer, crs }, format, wanted);
     }
     const document = await readDocument(format, bytes, { beside, layer, crs });
-    return { preview: previewOf(declarationOf(format).extension, document) };
+    return { preview: previewOf(format, document) };
   } catch (error) {
     // Whatever the reader makes of it.
     if (isTooMuch()) {
@@ -89,7 +90,8 @@ async function answer({ name, bytes, beside, table, layer, crs, wanted }: Asked)
         failed: `it unpacks to more than the ${most} that are read here. The command line reads it: boundary convert.`,
       };
     }
-    return { failed: error instanceof Error ? error.message : String(error) };
+    const layers = error instanceof SeveralLayers ? { layers: error.layers } : {};
+    return { failed: error instanceof Error ? error.message : String(error), ...layers };
   }
 }
 

@@ -5,7 +5,7 @@ import type { Failure } from './api.ts';
 import type { Atlas } from './atlas.ts';
 import { Compare } from './file/compare.tsx';
 import { Convert } from './file/convert.tsx';
-import { drop, nameOf, onDropped, readFiles, type Unsaid } from './file/dropped.ts';
+import { drop, nameOf, onDropped, readFiles, SeveralLayers, type Unsaid } from './file/dropped.ts';
 import { Import, importCommand } from './file/import.tsx';
 import { Keep } from './file/keep.tsx';
 import { pageTitle, size } from './format.ts';
@@ -29,12 +29,15 @@ export default function FilePanel({ atlas, click }: PanelProps): JSX.Element {
   const [files, setFiles] = useState<readonly File[]>([]);
   const [options, setOptions] = useState<Unsaid>({});
   const [state, setState] = useState<State>({ state: 'none' });
+  /** The layers to choose from; empty where none was asked for. */
+  const [layers, setLayers] = useState<readonly string[]>([]);
   const running = useRef<AbortController | null>(null);
   click.current = () => undefined;
   useEffect(() => {
     document.title = pageTitle(t('file.aFileOnThe'));
     return onDropped((dropped) => {
       setOptions({});
+      setLayers([]);
       setFiles(dropped);
     });
   }, []);
@@ -50,7 +53,9 @@ export default function FilePanel({ atlas, click }: PanelProps): JSX.Element {
         if (!stop.signal.aborted) setState({ state: 'read', name: file, bytes, preview });
       },
       (error: unknown) => {
-        if (!stop.signal.aborted) setState({ state: 'failed', failure: asFailure(error) });
+        if (stop.signal.aborted) return;
+        if (error instanceof SeveralLayers) setLayers(error.layers);
+        setState({ state: 'failed', failure: asFailure(error) });
       },
     );
     return () => stop.abort();
@@ -76,9 +81,20 @@ export default function FilePanel({ atlas, click }: PanelProps): JSX.Element {
             setOptions({ layer: text('layer'), crs: text('crs') });
           }}
         >
-          <label>
+          <label for="file-layer">
             {t('file.layer')}
-            <input name="layer" size={10} maxLength={200} />
+            {layers.length > 1 ? (
+              <select id="file-layer" name="layer" value={options.layer ?? ''}>
+                <option value="">…</option>
+                {layers.map((layer) => (
+                  <option key={layer} value={layer}>
+                    {layer}
+                  </option>
+                ))}
+              </select>
+            ) : (
+              <input id="file-layer" name="layer" size={10} maxLength={200} />
+            )}
           </label>
           <label>
             {t('word.referenceSystem')}
@@ -99,11 +115,31 @@ export default function FilePanel({ atlas, click }: PanelProps): JSX.Element {
           </p>
         )}
       </div>
-      {state.state === 'failed' && <Problem failure={state.failure} />}
+      {state.state === 'failed' &&
+        (state.failure instanceof SeveralLayers ? (
+          <div class="flag" role="alert">
+            <p>{state.failure.message}</p>
+            <p class="row">
+              {state.failure.layers.map((layer) => (
+                <button key={layer} type="button" class="quiet" onClick={() => setOptions({ ...options, layer })}>
+                  {layer}
+                </button>
+              ))}
+            </p>
+          </div>
+        ) : (
+          <Problem failure={state.failure} />
+        ))}
       {state.state === 'read' && (
         <>
           <Read preview={state.preview} />
-          <Compare key={`compare ${name}`} files={files} columns={state.preview.columns} options={options} />
+          <Compare
+            key={`compare ${name}`}
+            files={files}
+            format={state.preview.format}
+            columns={state.preview.columns}
+            options={options}
+          />
           <Convert key={`convert ${name}`} files={files} features={state.preview.features} options={options} />
           <Keep
             key={name}
@@ -113,11 +149,17 @@ export default function FilePanel({ atlas, click }: PanelProps): JSX.Element {
             options={options}
           />
           {account?.operator ? (
-            <Import key={`import ${name}`} files={files} options={options} recipe={recipe ?? ''} />
+            <Import
+              key={`import ${name}`}
+              files={files}
+              format={state.preview.format}
+              options={options}
+              recipe={recipe ?? ''}
+            />
           ) : (
             <section aria-label={t('file.useIt')}>
               <h2>{t('file.useIt')}</h2>
-              <Copied rows={[[t('file.importAsOperator'), importCommand(name, recipe ?? '')]]} />
+              <Copied rows={[[t('file.importAsOperator'), importCommand(name, recipe ?? '', options)]]} />
             </section>
           )}
         </>

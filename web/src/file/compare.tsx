@@ -24,10 +24,12 @@ const MOST_ROWS = 500;
 /** Compares all areas of the file with official borders: which they overlap, and by how much. */
 export function Compare({
   files,
+  format,
   columns,
   options,
 }: {
   files: readonly File[];
+  format: string;
   columns: readonly string[];
   options: Unsaid;
 }): JSX.Element {
@@ -46,7 +48,7 @@ export function Compare({
       setFound(
         await ask<Compared>('/boundaries/compare', {
           method: 'POST',
-          query: { ...options, admin_level: level, id_column: id, name_column: name },
+          query: { ...options, format, admin_level: level, id_column: id, name_column: name },
           file: { type: 'application/octet-stream', content: file },
         }),
       );

@@ -8,7 +8,7 @@ import { size } from '../format.ts';
 import { t, textOr } from '../language.ts';
 import { Copied, quoted } from '../share.tsx';
 import { Problem } from '../ui.tsx';
-import { convertFiles, NOT_VALID, nameOf, type Unsaid } from './dropped.ts';
+import { convertFiles, flagsOf, NOT_VALID, nameOf, type Unsaid } from './dropped.ts';
 
 /** Tiles take kernels that a page does not load. */
 const NOT_HERE = 'pmtiles';
@@ -62,7 +62,7 @@ export function Convert({
       setMade({ ...about, name, bytes: bytes.byteLength });
     });
   const input = quoted(file);
-  const command = `boundary convert ${input} ${quoted(name)}${merge ? ' --dissolve' : ''}`;
+  const command = `boundary convert ${input} ${quoted(name)}${merge ? ' --dissolve' : ''}${flagsOf(options)}`;
   return (
     <section aria-label={t('file.convert')}>
       <h2>{t('file.convert')}</h2>

@@ -2,6 +2,7 @@ import type { Asked, Converted, Preview, Reply, Wanted } from '../../reading/pre
 import { Failure } from '../api.ts';
 import { size } from '../format.ts';
 import { t } from '../language.ts';
+import { quoted } from '../share.tsx';
 
 /** Largest file that is read in the browser, in bytes. */
 export const MOST_BYTES = 100e6;
@@ -54,15 +55,30 @@ export function mainOf(files: readonly File[]): { readonly main: File; readonly 
 /** What a file does not say. */
 export type Unsaid = Pick<Asked, 'layer' | 'crs'>;
 
+/** A file has several layers, of which one is to be chosen. */
+export class SeveralLayers extends Failure {
+  readonly layers: readonly string[];
+
+  constructor(name: string, layers: readonly string[]) {
+    super(t('file.severalLayers', { name }), { code: 'unreadable' });
+    this.layers = layers;
+  }
+}
+
+/** The same as flags of a command, each after a space. */
+export const flagsOf = ({ layer, crs }: Unsaid): string =>
+  `${layer === undefined ? '' : ` --layer ${quoted(layer)}`}${crs === undefined ? '' : ` --crs ${quoted(crs)}`}`;
+
 /**
  * What is read of files.
- * @throws Failure for what cannot be read, and when it takes longer than a minute
+ * @throws SeveralLayers, and Failure for what cannot be read, and when it takes longer than a minute
  */
 export async function readFiles(files: readonly File[], options: Unsaid, signal: AbortSignal): Promise<Preview> {
   const name = mainOf(files).main.name;
   const late = t('file.tooLong', { name });
   const reply = await inWorker(files, options, { signal, most: READING_MS, late });
   if ('preview' in reply) return reply.preview;
+  if ('layers' in reply && reply.layers) throw new SeveralLayers(name, reply.layers);
   throw new Failure(`${name}: ${'failed' in reply ? reply.failed : ''}`, { code: 'unreadable', isEnglish: true });
 }
 

@@ -6,7 +6,7 @@ import { size } from '../format.ts';
 import { t } from '../language.ts';
 import { Copied, quoted } from '../share.tsx';
 import { Problem } from '../ui.tsx';
-import { nameOf, type Unsaid } from './dropped.ts';
+import { flagsOf, nameOf, type Unsaid } from './dropped.ts';
 import { ImportForm, type Look, type Options } from './import_form.tsx';
 import { ImportJob } from './import_job.tsx';
 
@@ -14,16 +14,18 @@ import { ImportJob } from './import_job.tsx';
 const MOST_BYTES = 64 * 2 ** 20;
 
 /** The command that imports a file. */
-export const importCommand = (name: string, recipe: string): string =>
-  recipe === '' ? `boundary import ${quoted(name)}` : `boundary import @${recipe} --from ${quoted(name)}`;
+export const importCommand = (name: string, recipe: string, options: Unsaid): string =>
+  `boundary import ${recipe === '' ? '' : `@${recipe} --from `}${quoted(name)}${flagsOf(options)}`;
 
 /** Imports the file that is shown as official boundaries: a proposal, its correction, and the job. For operators. */
 export function Import({
   files,
+  format,
   options,
   recipe,
 }: {
   files: readonly File[];
+  format: string;
   options: Unsaid;
   /** The file of the catalog that it is, such as nuts/3; '' if no one said. */
   recipe: string;
@@ -47,7 +49,7 @@ export function Import({
       setLook(
         await ask<Look>('/imports', {
           method: 'POST',
-          query: { dry_run: true, file_name: file.name, recipe, ...options },
+          query: { dry_run: true, file_name: file.name, format, recipe, ...options },
           file: { type: 'application/octet-stream', content: file },
         }),
       );
@@ -84,7 +86,7 @@ export function Import({
       )}
       {failure && <Problem failure={failure} />}
       {job && <ImportJob key={job} id={job} />}
-      <Copied rows={[[t('file.asCommand'), importCommand(nameOf(files), recipe)]]} />
+      <Copied rows={[[t('file.asCommand'), importCommand(nameOf(files), recipe, options)]]} />
     </section>
   );
 }

@@ -127,6 +127,7 @@ export const figures = {
   'file.orChooseOne': 'Oder wählen Sie eine',
   'file.layer': 'Ebene der Datei',
   'file.readAgain': 'Noch einmal lesen',
+  'file.severalLayers': '{name} hat mehrere Ebenen. Wählen Sie eine:',
   'file.convert': 'Umwandeln',
   'file.importAsOperator': 'Importieren, als Betreiber',
   'file.whatIsToBe': 'Was man davon wissen sollte',

@@ -122,6 +122,7 @@ export const figures = {
   'file.orChooseOne': 'Or choose one',
   'file.layer': 'Layer',
   'file.readAgain': 'Read again',
+  'file.severalLayers': '{name} has several layers. Choose one:',
   'file.convert': 'Convert',
   'file.importAsOperator': 'Import, as operator',
   'file.whatIsToBe': 'What is to be known of it',

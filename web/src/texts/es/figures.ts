@@ -120,6 +120,7 @@ export const figures = {
   'file.orChooseOne': 'O elija uno',
   'file.layer': 'Capa',
   'file.readAgain': 'Leer de nuevo',
+  'file.severalLayers': '{name} tiene varias capas. Elija una:',
   'file.convert': 'Convertir',
   'file.importAsOperator': 'Importar, como operador',
   'file.whatIsToBe': 'Lo que hay que saber',

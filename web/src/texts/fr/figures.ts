@@ -126,6 +126,7 @@ export const figures = {
   'file.orChooseOne': 'Ou choisissez-en un',
   'file.layer': 'Couche',
   'file.readAgain': 'Relire',
+  'file.severalLayers': '{name} a plusieurs couches. Choisissez-en une :',
   'file.convert': 'Convertir',
   'file.importAsOperator': 'Importer, en tant qu’exploitant',
   'file.whatIsToBe': 'Ce qu’il faut en savoir',
