@@ -2845,6 +2845,22 @@ export type GetDataStatusOutput = {
     /** Files of the catalog of sources that have its areas: `boundary import @NAME` brings one. */
     recipes: (string)[];
   })[];
+  /** Only with countries=true: the sources that `recipes` name. */
+  catalog?: ({
+    /** The first part of a recipe. */
+    name: string;
+    title: string;
+    publisher: string;
+    homepage: string;
+    license: string;
+    files: ({
+      /** The rest of a recipe, with {iso2} or {iso3} for the country. */
+      part: string;
+      holds: string;
+      /** Of the file, with the same placeholders; null: the publisher has none that stays. */
+      address: string | null;
+    })[];
+  })[];
   /** Only with editions=true: a row for each type and level, the earliest first, of the latest 1000 editions. */
   editions?: ({
     valid_from: string;

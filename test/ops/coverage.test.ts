@@ -174,6 +174,22 @@ describe('GET /v1/data-status?countries=true', () => {
     });
   });
 
+  it('says where the publisher of each recipe has its file', async () => {
+    interface Status {
+      readonly countries: readonly { readonly recipes: readonly string[] }[];
+      readonly catalog: readonly { readonly name: string; readonly homepage: string; readonly files: unknown[] }[];
+    }
+    expect(await asked()).not.toHaveProperty('catalog');
+    const { countries, catalog } = (await asked('?countries=true')) as Status;
+    const named = countries.flatMap(({ recipes }) => recipes.map((recipe) => recipe.split('/', 1)[0]));
+    expect(catalog.map(({ name }) => name)).toEqual(expect.arrayContaining([...new Set(named)]));
+    const files = (name: string) => catalog.find((one) => one.name === name)?.files;
+    const regions = 'https://data.geocode.earth/wof/dist/shapefile/whosonfirst-data-admin-{iso2}-latest.zip';
+    expect(files('whosonfirst')).toContainEqual(expect.objectContaining({ part: '{iso2}/regions', address: regions }));
+    // The address of the catalog is that of a document, not of the file.
+    expect(files('geoboundaries')).toContainEqual(expect.objectContaining({ part: '{iso3}/ADM1', address: null }));
+  });
+
   it('has no more of a country than its own publishers and those of all countries', async () => {
     const { countries } = (await asked('?countries=true')) as { countries: { country: string; recipes: string[] }[] };
     for (const { country, recipes } of countries) {

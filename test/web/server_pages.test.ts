@@ -151,15 +151,23 @@ test('a link to boundaries has a title and a picture, with markup in names as te
   }
 }, 120_000);
 
-test('the data page has the steps and the commands that bring a country', async () => {
-  const { page, violations } = await dashboard.visit('/coverage');
+test('the data page has the steps, the commands and the publishers that bring a country', async () => {
+  const { page, violations } = await dashboard.visit('/coverage', { cookie: await dashboard.signIn(true) });
   await page.getByText('Bring a country in three steps').click();
   await page.getByLabel('Choose a country').selectOption('PT');
   await page.getByText('boundary import @').first().waitFor();
+  expect(await page.getByRole('link', { name: 'Its file: whosonfirst/PT/regions' }).getAttribute('href')).toBe(
+    'https://data.geocode.earth/wof/dist/shapefile/whosonfirst-data-admin-pt-latest.zip',
+  );
+  const publisher = page.getByRole('link', { name: 'William & Mary geoLab' }).first();
+  expect(await publisher.getAttribute('href')).toBe('https://www.geoboundaries.org/');
+  expect(await page.getByText('boundary admin operator add').count()).toBe(0);
   expect(await violations()).toEqual([]);
   if (SCREENSHOTS) await page.screenshot({ path: `${SCREENSHOTS}/data-wide.png`, fullPage: true });
   await page.setViewportSize({ width: 390, height: 800 });
   expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
   if (SCREENSHOTS) await page.screenshot({ path: `${SCREENSHOTS}/data-narrow.png`, fullPage: true });
+  await page.getByRole('link', { name: 'Import the file here: geoboundaries/PRT/ADM1' }).click();
+  await page.getByText('it is read as geoboundaries/PRT/ADM1').waitFor();
   await page.context().close();
 }, 120_000);

@@ -35,7 +35,7 @@ export default function CoveragePage(): JSX.Element {
     <main class="page">
       <h1>{t('page.data')}</h1>
       <Show of={status} lines={8}>
-        {({ boundaries, stale, sources, countries }) => (
+        {({ boundaries, stale, sources, countries, catalog }) => (
           <>
             {countries.length > 0 && (
               <CoverageMap countries={countries.filter(({ levels }) => levels.length > 0)} onChoose={chooseOnMap} />
@@ -47,7 +47,13 @@ export default function CoveragePage(): JSX.Element {
             {sources.length === 0 && <p class="nothing">{t('data.nothingIsImportedYet')}</p>}
             {sources.length > 0 && isFirst(sources) && <SeedNote />}
             <div ref={bring}>
-              <Bring countries={countries} open={isFirst(sources) || chosen !== ''} chosen={chosen} onChoose={choose} />
+              <Bring
+                countries={countries}
+                catalog={catalog}
+                open={isFirst(sources) || chosen !== ''}
+                chosen={chosen}
+                onChoose={choose}
+              />
             </div>
             {countries.length > 0 && (
               <>

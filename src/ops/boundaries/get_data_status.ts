@@ -23,6 +23,32 @@ const countryStatus = z.object({
     .describe('Files of the catalog of sources that have its areas: `boundary import @NAME` brings one.'),
 });
 
+const catalogSource = z.object({
+  name: z.string().describe('The first part of a recipe.'),
+  title: z.string(),
+  publisher: z.string(),
+  homepage: z.url(),
+  license: z.string(),
+  files: z.array(
+    z.object({
+      part: z.string().describe('The rest of a recipe, with {iso2} or {iso3} for the country.'),
+      holds: z.string(),
+      address: z
+        .string()
+        .nullable()
+        .describe('Of the file, with the same placeholders; null: the publisher has none that stays.'),
+    }),
+  ),
+});
+
+/** The sources of the catalog, as far as they tell a person where to get their files. */
+const catalogAnswer = (): z.output<typeof catalogSource>[] =>
+  readCatalog().map(({ name, title, publisher, homepage, license, files }) => ({
+    ...{ name, title, publisher, homepage, license },
+    // With `via`, the address is that of a document with the address in it.
+    files: files.map(({ part, holds, address, via }) => ({ part, holds, address: via === undefined ? address : null })),
+  }));
+
 export const getDataStatus = defineOp({
   name: 'get_data_status',
   summary: 'What was imported from which source and when, how far map changes were applied, and what is stale.',
@@ -72,6 +98,7 @@ export const getDataStatus = defineOp({
       }),
     ),
     countries: z.array(countryStatus).optional().describe('Only with countries=true.'),
+    catalog: z.array(catalogSource).optional().describe('Only with countries=true: the sources that `recipes` name.'),
     editions: z
       .array(
         z.object({
@@ -104,7 +131,7 @@ export const getDataStatus = defineOp({
     const stored = countries ? await ctx.services.completeness.recent() : null;
     const byCountry = stored && withUnstored(stored);
     return {
-      ...(byCountry ? { countries: byCountry } : {}),
+      ...(byCountry ? { countries: byCountry, catalog: catalogAnswer() } : {}),
       ...(editions ? { editions: await editionsOf(ctx.services.db) } : {}),
       boundaries: total('boundaries'),
       stale: total('stale'),

@@ -5,6 +5,7 @@ import { t } from '../language.ts';
 import { href } from '../route.ts';
 import { useAccount } from '../session.ts';
 import { Copy, said } from '../ui.tsx';
+import { type Catalog, publishedAs } from './publisher.ts';
 
 /** Ids of the sources that every service has before anything is imported. */
 const SEED: readonly string[] = ['world-atlas', 'geo-maps', 'us-atlas', 'es-atlas'];
@@ -28,11 +29,13 @@ function Command({ text }: { text: string }): JSX.Element {
  */
 export function Bring({
   countries,
+  catalog,
   open,
   chosen,
   onChoose,
 }: {
   countries: readonly Country[];
+  catalog: Catalog;
   open: boolean;
   chosen: string;
   onChoose: (country: string) => void;
@@ -73,10 +76,15 @@ export function Bring({
               {country?.recipes.map((name) => (
                 <div key={name}>
                   <Command text={`boundary import @${name}`} />
-                  {account?.operator && <a href={href('/file', { recipe: name })}>{t('data.importHere')}</a>}
+                  <File recipe={name} catalog={catalog} isOperator={account?.operator === true} />
                 </div>
               ))}
             </>
+          )}
+          {country && recipe !== undefined && account && !account.operator && (
+            <p class="soft">
+              {said('data.asOperator', { command: <code>boundary admin operator add {account.email}</code> })}
+            </p>
           )}
           {country && recipe === undefined && (
             <p class="soft">{said('data.extract', { link: <a href="https://download.geofabrik.de/">Geofabrik</a> })}</p>
@@ -88,6 +96,45 @@ export function Bring({
         </li>
       </ol>
     </details>
+  );
+}
+
+/** Where the publisher of a recipe has its file, and where operators import it. */
+function File({
+  recipe,
+  catalog,
+  isOperator,
+}: {
+  recipe: string;
+  catalog: Catalog;
+  isOperator: boolean;
+}): JSX.Element | null {
+  const published = publishedAs(recipe, catalog);
+  if (!published) return null;
+  const { publisher, license, homepage, address } = published;
+  const outside = { rel: 'noreferrer', target: '_blank' };
+  return (
+    <p class="small">
+      <a href={homepage} title={license} {...outside}>
+        {publisher}
+      </a>
+      {address !== null && (
+        <>
+          {' · '}
+          <a href={address} aria-label={`${t('data.file')}: ${recipe}`} {...outside}>
+            {t('data.file')}
+          </a>
+        </>
+      )}
+      {isOperator && (
+        <>
+          {' · '}
+          <a href={href('/file', { recipe })} aria-label={`${t('data.importHere')}: ${recipe}`}>
+            {t('data.importHere')}
+          </a>
+        </>
+      )}
+    </p>
   );
 }
 

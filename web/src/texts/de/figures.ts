@@ -260,4 +260,7 @@ export const figures = {
   'compare.nothing': 'überlappt keine',
   'compare.found': { one: '{n} Überlappung gefunden.', other: '{n} Überlappungen gefunden.' },
   'data.importHere': 'Die Datei hier importieren',
+  'data.file': 'Die Datei',
+  'data.asOperator':
+    'Ein Betreiber importiert eine solche Datei auf dieser Seite. Auf dem Server macht Sie {command} zu einem.',
 } as const;

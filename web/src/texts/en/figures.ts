@@ -251,4 +251,6 @@ export const figures = {
   'compare.nothing': 'overlaps none',
   'compare.found': { one: '{n} overlap found.', other: '{n} overlaps found.' },
   'data.importHere': 'Import the file here',
+  'data.file': 'Its file',
+  'data.asOperator': 'An operator imports such a file on this page. On the server, {command} makes you one.',
 } as const;

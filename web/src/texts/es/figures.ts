@@ -249,4 +249,6 @@ export const figures = {
   'compare.nothing': 'no solapa ninguno',
   'compare.found': { one: '{n} solapamiento encontrado.', other: '{n} solapamientos encontrados.' },
   'data.importHere': 'Importar el archivo aquí',
+  'data.file': 'Su archivo',
+  'data.asOperator': 'Un operador importa un archivo así en esta página. En el servidor, {command} le hace operador.',
 } as const;

@@ -213,7 +213,7 @@ export const figures = {
   'import.start': { one: 'Importer {n} zone', other: 'Importer {n} zones' },
   'import.working': 'Lecture du fichier…',
   'import.waiting':
-    "Le service enregistre les zones. D'ici là, il peut ne pas répondre ; cette page continue de demander.",
+    'Le service enregistre les zones. D’ici là, il peut ne pas répondre ; cette page continue de demander.',
   'import.wouldBe': { one: '{n} zone serait importée,', other: '{n} zones seraient importées,' },
   'import.repaired': { one: '{n} limite nettoyée', other: '{n} limites nettoyées' },
   'import.first': 'Les premières zones, telles qu’elles seraient importées',
@@ -257,4 +257,7 @@ export const figures = {
   'compare.nothing': 'n’en chevauche aucune',
   'compare.found': { one: '{n} chevauchement trouvé.', other: '{n} chevauchements trouvés.' },
   'data.importHere': 'Importer le fichier ici',
+  'data.file': 'Son fichier',
+  'data.asOperator':
+    'Un exploitant importe un tel fichier sur cette page. Sur le serveur, {command} fait de vous un exploitant.',
 } as const;
