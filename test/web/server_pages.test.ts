@@ -64,6 +64,10 @@ test.each([
       const address = name === 'feature' ? await firstFeature() : path;
       const visit = await dashboard.visit(address, SCREENSHOTS ? { ...options, deviceScaleFactor: 1 } : options);
       await sound(visit);
+      const ways = visit.page.locator('.service a');
+      expect([await ways.count(), await ways.last().getAttribute('href')], name).toEqual([2, '/docs']);
+      const icon = await visit.page.locator('link[rel=icon]').getAttribute('href');
+      expect((await fetch(new URL(String(icon), dashboard.base))).headers.get('content-type')).toContain('svg');
       // Sources of a style may be by the same people, who are named once.
       const said = await visit.page.locator('.map + p.hint, .map ~ p.hint').allTextContents();
       expect(said.join(' ').split('Instituto Geográfico').length, name).toBeLessThanOrEqual(2);

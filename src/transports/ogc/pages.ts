@@ -38,7 +38,7 @@ export function ogcPages(baseUrl: string) {
   const made = (title: string, body: Html, trail: readonly (readonly [path: string, name: string])[], json: string) => {
     const links = trail.map(([path, name]) => html`<li><a href="${root}${path}">${name}</a></li>`);
     const nav = html`<nav aria-label="Place"><ol>${links}<li><a href="${json}" type="application/json">JSON</a></li></ol></nav>`;
-    return page(title, body, { wide: true, style: STYLE, nav, script: `${base}/view.js`, map: true });
+    return page(title, body, { wide: true, style: STYLE, nav, script: `${base}/view.js`, map: true, home: base });
   };
   const HOME = ['?f=html', 'Features'] as const;
   const LIST = ['/collections?f=html', 'Collections'] as const;

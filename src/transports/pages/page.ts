@@ -85,7 +85,7 @@ export interface PageOptions {
   readonly script?: string;
   /** Whether that script draws maps: it then also needs workers, style sheets and images of this service. */
   readonly map?: boolean;
-  /** Path prefix of the service, to link the page's first line with it. */
+  /** Path prefix of the service, for the links of the page's first line to it and to its documentation. */
   readonly home?: string;
 }
 
@@ -107,12 +107,12 @@ export function page(title: string, body: Html, options: PageOptions = {}): Page
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title} · Boundary Lookup</title>
-<style>${new Html(STYLE + style)}</style>
+${map && home !== undefined && html`<link rel="icon" href="${home}/icon.svg" type="image/svg+xml">\n`}<style>${new Html(STYLE + style)}</style>
 ${script && html`<script type="module" src="${script}"></script>`}
 </head>
 <body>
 <main${wide && new Html(' class="wide"')}>
-<p class="service">${home === undefined ? 'Boundary Lookup' : html`<a href="${home}/">Boundary Lookup</a>`}</p>
+<p class="service">${home === undefined ? 'Boundary Lookup' : html`<a href="${home}/">Boundary Lookup</a> · <a href="${home}/docs">Docs</a>`}</p>
 ${nav}
 <h1>${title}</h1>
 ${body}

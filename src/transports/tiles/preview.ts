@@ -74,5 +74,5 @@ ${map}
 <h2>Use them</h2>
 ${urls.map(([name, url]) => html`<p class="hint">${name}</p>\n<pre>${url}</pre>\n`)}
 <p><a href="${base}/docs/guide#maps">Documentation</a> · <a href="${base}/">Dashboard</a></p>`;
-  return page(title, body, { wide: true, style: STYLE, script: `${base}/view.js`, map: true });
+  return page(title, body, { wide: true, style: STYLE, script: `${base}/view.js`, map: true, home: base });
 }
