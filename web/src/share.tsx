@@ -1,11 +1,8 @@
 import type { JSX } from 'preact';
 import { at, pathOf } from './api.ts';
 import { t } from './language.ts';
+import { quoted } from './shell.ts';
 import { Copy } from './ui.tsx';
-
-/** A text quoted for a shell if necessary. */
-export const quoted = (text: string): string =>
-  /^[\w./:@%+=,-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 
 /** The same call for curl, the CLI and MCP. */
 export interface Ways {

@@ -7,7 +7,8 @@ import { DownloadPanel } from '../download/panel.tsx';
 import { area } from '../format.ts';
 import { t } from '../language.ts';
 import { href } from '../route.ts';
-import { quoted, Share, type Ways } from '../share.tsx';
+import { Share, type Ways } from '../share.tsx';
+import { quoted } from '../shell.ts';
 import { asFailure, type Loaded, Show, Skeleton, useLoad } from '../ui.tsx';
 import { type AreaPlan, type AreaRequest, inputOf } from './plan.ts';
 

@@ -1,6 +1,6 @@
 import { at } from '../api.ts';
 import { t } from '../language.ts';
-import { quoted } from '../share.tsx';
+import { quoted } from '../shell.ts';
 import type { FileCall } from './offer.ts';
 
 /** A value as Python writes it. */

@@ -6,7 +6,8 @@ import { saveBlob } from '../api.ts';
 import { extensionOf, FORMATS, isCollection } from '../download/formats.ts';
 import { size } from '../format.ts';
 import { t, textOr } from '../language.ts';
-import { Copied, quoted } from '../share.tsx';
+import { Copied } from '../share.tsx';
+import { quoted } from '../shell.ts';
 import { Problem } from '../ui.tsx';
 import { convertFiles, flagsOf, NOT_VALID, nameOf, type Unsaid } from './dropped.ts';
 

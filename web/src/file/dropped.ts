@@ -2,7 +2,7 @@ import type { Asked, Converted, Preview, Reply, Wanted } from '../../reading/pre
 import { Failure } from '../api.ts';
 import { size } from '../format.ts';
 import { t } from '../language.ts';
-import { quoted } from '../share.tsx';
+import { quoted } from '../shell.ts';
 
 /** Largest file that is read in the browser, in bytes. */
 export const MOST_BYTES = 100e6;

@@ -1,0 +1,3 @@
+/** A text quoted for a shell if necessary. */
+export const quoted = (text: string): string =>
+  /^[\w./:@%+=,-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
