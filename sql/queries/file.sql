@@ -309,8 +309,8 @@ select id, org, name, boundary, version, format, detail from file where sha256 =
 -- name: file_put
 -- params: $1 id, $2 org, $3 creator, $4 name, $5 boundary or null, $6 its version or null, $7 format, $8 detail or
 --   null, $9 visibility, $10 sha256, $11 operation that made it, $12 recipe or null, $13 its input as JSON or null, $14
---   days until it is deleted or null, $15 the moment of the data it was made from, or null, $16 the area sets whose areas are in it,
---   or null
+--   days until it is deleted or null, $15 the moment of the data it was made from, or null, $16 the area sets whose
+--   areas are in it, or null
 -- returns: the id, or no row when the entry already exists
 insert into file (id, org, creator, name, boundary, version, format, detail, visibility, sha256, made_by, recipe, input, expires_at, data_at, sets)
 values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13::jsonb, now() + make_interval(days => $14::integer), $15, $16::text[])
@@ -344,8 +344,8 @@ limit 1
 
 -- name: file_seen
 -- params: $1 org, $2 account, $3 file, $4 whether they see all files (admins)
--- returns: the file with what decides the account's access to it; no row where they may not read the area sets in it; the
---   caller checks by role whether they may see it at all
+-- returns: the file with what decides the account's access to it; no row where they may not read the area sets in it;
+--   the caller checks by role whether they may see it at all
 -- not null: id, name, made_by, format, visibility, tags, sha256, bytes, created_at, updated_at, creator_email, own,
 --   current, data_at, follow
 -- types: share 1 | 2 | 3

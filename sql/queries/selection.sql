@@ -1,6 +1,6 @@
 -- name: selection_box_of_sets
--- params: $1 kind or null, $2 admin_level or null, $3 how many ids at most, $4-$7 west, south, east, north in degrees (west >
---   east across the antimeridian)
+-- params: $1 kind or null, $2 admin_level or null, $3 how many ids at most, $4-$7 west, south, east, north in degrees
+--   (west > east across the antimeridian)
 -- returns: what selection_place does for a box, where area sets are read
 -- not null: revision, total, ids
 with met as materialized (
