@@ -45,7 +45,9 @@ async function send(
   const headers = { 'Content-Type': type, Authorization: `Bearer ${by.key}` };
   const search = new URLSearchParams({ dry_run: 'true', ...query });
   const url = `${server.address}/v1/imports?${search}`;
-  const sent = request(url, { method: 'POST', headers: { ...headers, 'Content-Length': Buffer.byteLength(body) } });
+  // A connection of its own: one that was kept would be closed while a large zip is made.
+  const options = { method: 'POST', agent: false, headers: { ...headers, 'Content-Length': Buffer.byteLength(body) } };
+  const sent = request(url, options);
   // A body that is too large is not read to its end: the answer comes before, and writing fails.
   sent.on('error', () => undefined);
   sent.end(body);
