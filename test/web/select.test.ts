@@ -140,7 +140,6 @@ describe.skipIf(!hasChromium)('selecting boundaries', { timeout: 300_000 }, () =
     console.log(`longest task among 2,500 rows: ${Math.round(longest)} ms`);
     expect(longest).toBeLessThan(1000);
     // More than one union takes says so, and a name is text.
-    await level.scrollIntoViewIfNeeded().catch(() => undefined);
     // One of the level that is selected by itself, too, counts once.
     await page.goto(`${dashboard.base}/select#select=r8000000*8,r8000001`);
     await page.reload();
