@@ -3,7 +3,7 @@ import type { Group } from './groups.ts';
 import { FOLDERS, titleOf } from './text_files.ts';
 
 const STYLE = `
-main.wide { max-width: 54rem; }
+main.wide { max-width: 54rem; display: flow-root; }
 nav { margin: 0 0 1.5rem; padding: 0 0 .8rem; border-bottom: 1px solid var(--line); }
 nav > ul { display: flex; flex-wrap: wrap; gap: .2rem 1rem; } nav ul { list-style: none; padding: 0; margin: 0; }
 nav a { display: inline-block; padding: .3rem 0; } nav a[aria-current] { color: inherit; font-weight: 600; text-decoration: none; }
