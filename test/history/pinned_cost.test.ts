@@ -25,7 +25,9 @@ beforeAll(async () => {
     `/v1/boundaries/${found.json.items[0]?.id}?detail=low`,
     '/v1/boundaries/search?q=Bol',
   ];
-  const { db } = server.services;
+  const { db, boundaries } = server.services;
+  // Boxes are read in the background otherwise, after the first call that lacks them.
+  expect(await boundaries.warm()).toBe(true);
   const real = { query: db.query, transaction: db.transaction, listen: db.listen };
   const noted = (query: typeof db.query) =>
     ((sql: string, ...more: []) => {

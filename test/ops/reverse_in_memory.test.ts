@@ -3,9 +3,9 @@ import { seeded } from '../../src/bench/random.ts';
 import type { Context } from '../../src/core/op.ts';
 import type { Naming } from '../../src/domain/names/languages.ts';
 import { answerAt } from '../../src/ops/boundaries/reverse_boundaries.ts';
-import { answerInMemory } from '../../src/ops/boundaries/reverse_in_memory.ts';
 import { countryBoundary } from '../../src/sources/seed/countries.ts';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
+import { answerOfMemory } from './answer_of_memory.ts';
 import { type BoundaryTestServer, openBoundaryTestServer } from './boundary_test_server.ts';
 import { FIXTURE_SOURCE, fixtureWorld, SOUTH, WEST } from './fixture_world.ts';
 
@@ -64,7 +64,7 @@ describe('reverse from memory', () => {
       const naming = NAMINGS[i % NAMINGS.length];
       const read = Buffer.from((await answerAt(ctx, place, naming, []))!).toString();
       // What was read is now in memory.
-      const held = answerInMemory(ctx, place, naming);
+      const held = await answerOfMemory(ctx, place, naming);
       if (held === null) continue;
       answered++;
       if (read.includes('nearest_waters')) waters++;
@@ -78,16 +78,16 @@ describe('reverse from memory', () => {
     for (const lon of [180, -180]) {
       const place = { lat: 0.5, lon };
       await answerAt(ctx, place, NAMINGS[0], []);
-      expect(answerInMemory(ctx, place, NAMINGS[0])).toBeNull();
+      expect(await answerOfMemory(ctx, place, NAMINGS[0])).toBeNull();
     }
   });
 
   it('leaves to the database what memory does not hold in the languages of the call', async () => {
     const place = PLACE;
     const naming: Naming = { prefer: ['hu'], names: null };
-    expect(answerInMemory(ctx, place, naming)).toBeNull();
+    expect(await answerOfMemory(ctx, place, naming)).toBeNull();
     const read = await answerAt(ctx, place, naming, []);
-    expect(Buffer.from(answerInMemory(ctx, place, naming)!).equals(Buffer.from(read!))).toBe(true);
+    expect(Buffer.from((await answerOfMemory(ctx, place, naming))!).equals(Buffer.from(read!))).toBe(true);
   });
 
   it('charges a unit for each answer', async () => {
@@ -106,7 +106,7 @@ describe('reverse from memory', () => {
         ({ name }) => name,
       );
     const before = await names();
-    expect(answerInMemory(ctx, place, NAMINGS[0])).not.toBeNull();
+    expect(await answerOfMemory(ctx, place, NAMINGS[0])).not.toBeNull();
     const { services, engine } = server;
     const [west, south, east, north] = [PLACE.lon - 0.1, PLACE.lat - 0.1, PLACE.lon + 0.1, PLACE.lat + 0.1];
     const corners = [west, south, east, south, east, north, west, north, west, south];
