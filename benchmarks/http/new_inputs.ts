@@ -56,6 +56,27 @@ export function searchesOf(names: readonly string[], seed: number): () => string
   };
 }
 
+/** Letters from which a name is misspelled: in a shorter one, a typo often makes another name. */
+const MISSPELLED_FROM = 6;
+
+/**
+ * Draws names of at least six letters with one letter missing, doubled, swapped with the next or replaced, but not the
+ * first: the name, a line break and how it is written.
+ */
+export function typosOf(names: readonly string[], seed: number): () => string {
+  const next = random(seed);
+  const below = (count: number) => Math.floor(next() * count);
+  const long = names.filter((name) => name.length >= MISSPELLED_FROM);
+  return () => {
+    const name = long[below(long.length)];
+    const at = 1 + below(name.length - 2);
+    const [letter, after] = [name[at], name[at + 1]];
+    const other = String.fromCharCode(97 + below(26));
+    const written = ['', letter + letter, after + letter, other][below(4)];
+    return `${name}\n${name.slice(0, at)}${written}${name.slice(written === after + letter ? at + 2 : at + 1)}`;
+  };
+}
+
 /** Draws sets of `many` different members of a list, each as the JSON of a sorted list. */
 export function setsOf(list: readonly string[], many: number, seed: number): () => string {
   const one = oneOf(list, seed);

@@ -6,7 +6,7 @@ import { seeded as random } from '../../src/bench/random.ts';
 import { BenchDatabase, server } from '../import/native.ts';
 import type { Options, Result } from '../measure.ts';
 import { drive, type LoadRequest } from './generator.ts';
-import { searchRounds } from './new_inputs.ts';
+import { NewInputs, searchRounds, typosOf } from './new_inputs.ts';
 import { measured, type Pair, type Side, sending } from './pairs.ts';
 import { type KoaServers, newPairs } from './reads_new.ts';
 import { type BenchServer, cpuTime, firstKey, startAround, startBare, startNaive, startService } from './server.ts';
@@ -17,6 +17,8 @@ const SEED = 20_261_122;
 const PLACES = 400;
 /** Searches per round; half of them are new. */
 const SEARCHES = 800;
+/** Misspelled names whose answers are compared. */
+const COMPARED = 100;
 
 /**
  * Measures everyday calls over HTTP on Spain's seed set in a native PostGIS against handlers of twenty lines on the
@@ -47,8 +49,8 @@ export async function benchReads(_dataDir: string, options: Options): Promise<Re
     await fillWithSpain(apart, {}, options);
     const ours = await start(startService(folder, env));
     const embedded = await start(startService(apart));
-    const [reverse, children, search] = await Promise.all(
-      (['reverse', 'children', 'search'] as const).map((name) => start(startNaive(name, database.url))),
+    const [reverse, children, search, typos] = await Promise.all(
+      (['reverse', 'children', 'search', 'typos'] as const).map((name) => start(startNaive(name, database.url))),
     );
     const [headers, headersEmbedded] = await Promise.all(
       [folder, apart].map(async (one) => ({ Authorization: `Bearer ${await firstKey(one)}` })),
@@ -96,6 +98,14 @@ export async function benchReads(_dataDir: string, options: Options): Promise<Re
       const [own, theirs] = [await mine(`/v1/boundaries/search?q=${q}`), await json(search.port, `/?q=${q}`)];
       if (exact(theirs) && !exact(own)) isSame = false;
     }
+    let [isFound, areFound] = [0, 0];
+    for (const line of new NewInputs().take(COMPARED, typosOf(names, SEED))) {
+      const [name, q] = line.split('\n') as [string, string];
+      const has = (answer: Answer) => answer.items.some((item) => item.name === name);
+      if (has(await mine(`/v1/boundaries/search?q=${encodeURIComponent(q)}`))) isFound++;
+      if (has(await json(typos.port, `/?q=${encodeURIComponent(q)}`))) areFound++;
+    }
+    process.stderr.write(`reads: of ${COMPARED} misspelled names ours finds ${isFound}, the rival ${areFound}\n`);
     const low = '/v1/boundaries/iso:ES-SE?detail=low';
     const bodyOf = async (path: string): Promise<Buffer> =>
       Buffer.from(await (await fetch(`http://127.0.0.1:${ours.port}${path}`, { headers })).arrayBuffer());
@@ -151,14 +161,14 @@ export async function benchReads(_dataDir: string, options: Options): Promise<Re
     ];
     const pairs: Pair[] = [
       ...newPairs({
-        ...{ ours, two, reverse, children, search, headers, names, provinces, parents },
+        ...{ ours, two, reverse, children, search, typos, headers, names, provinces, parents },
         koa: {
           reverse: await koaOf('reverse.json', await bodyOf(reversed[0])),
           union: await koaOf('union.geojson', Buffer.from(await merged.arrayBuffer())),
         },
         get: bare,
         ids: await allIds(mine),
-        same: { reverse: same, children: same, search: isSame },
+        same: { reverse: same, children: same, search: isSame, typos: isFound >= areFound },
         connections: CONNECTIONS,
         smoke: options.smoke,
       }),

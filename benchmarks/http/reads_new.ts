@@ -1,5 +1,5 @@
 import type { LoadRequest } from './generator.ts';
-import { NewInputs, oneOf, placesOf, searchesOf, setsOf } from './new_inputs.ts';
+import { NewInputs, oneOf, placesOf, searchesOf, setsOf, typosOf } from './new_inputs.ts';
 import { type Pair, ROUNDS, type Side, sending } from './pairs.ts';
 import type { BenchServer } from './server.ts';
 
@@ -26,6 +26,7 @@ export interface NewReads {
   readonly reverse: BenchServer;
   readonly children: BenchServer;
   readonly search: BenchServer;
+  readonly typos: BenchServer;
   /** Of the body of a typical reverse and union. */
   readonly koa: { readonly reverse: KoaServers; readonly union: KoaServers };
   /** Bare Koa that sends the body of a get. */
@@ -37,7 +38,12 @@ export interface NewReads {
   readonly provinces: readonly string[];
   readonly parents: readonly string[];
   /** Whether both sides gave the same answers. */
-  readonly same: { readonly reverse: boolean; readonly children: boolean; readonly search: boolean };
+  readonly same: {
+    readonly reverse: boolean;
+    readonly children: boolean;
+    readonly search: boolean;
+    readonly typos: boolean;
+  };
   readonly connections: number;
   readonly smoke: boolean;
 }
@@ -47,7 +53,7 @@ export interface NewReads {
  * where there are enough inputs, so that what it begins with, and another program for a moment, hardly count.
  */
 export function newPairs(reads: NewReads): Pair[] {
-  const { ours, two, reverse, children, search, koa, get, headers, same, connections, smoke } = reads;
+  const { ours, two, reverse, children, search, typos, koa, get, headers, same, connections, smoke } = reads;
   const at = `${connections} connections`;
   /** The requests of each round, as ours and as the rival's. */
   const rounds = (count: number, draw: () => string, inputs: NewInputs): ((round: number) => readonly string[]) => {
@@ -88,6 +94,8 @@ export function newPairs(reads: NewReads): Pair[] {
   const pages = rounds(few, () => `${limited()} ${limit()}`, new NewInputs());
   const many = smoke ? 64 : 2_500;
   const searches = rounds(many, searchesOf(reads.names, SEED), new NewInputs());
+  const misspelled = rounds(smoke ? 32 : 1_000, typosOf(reads.names, SEED), new NewInputs());
+  const written = (line: string) => encodeURIComponent(line.slice(line.indexOf('\n') + 1));
   const merges = smoke ? 16 : 4_000;
   const sets = new NewInputs();
   const five = setsOf(reads.provinces, 5, SEED);
@@ -125,6 +133,12 @@ export function newPairs(reads: NewReads): Pair[] {
       note: 'the rival completes a name as it is written',
       ours: side(ours, searches, (q) => `/v1/boundaries/search?q=${q}`)(headers, many),
       theirs: side(search, searches, (q) => `/?q=${q}`)({}, many),
+    },
+    {
+      name: `new: search of a name with a typo, ${at}`,
+      ...{ rival: 'Koa, pg and a trigram index of lower(name)', same: same.typos, count: misspelled(0).length },
+      ours: side(ours, misspelled, (line) => `/v1/boundaries/search?q=${written(line)}`)(headers, misspelled(0).length),
+      theirs: side(typos, misspelled, (line) => `/?q=${written(line)}`)({}, misspelled(0).length),
     },
     merged(at, ours),
     merged(`${at}, two processes`, two),

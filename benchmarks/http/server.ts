@@ -63,7 +63,10 @@ export async function startBareUnion(url: string): Promise<BenchServer> {
 }
 
 /** Starts a naive handler (rivals/naive_….ts) on a database and waits until it answers. */
-export async function startNaive(name: 'reverse' | 'children' | 'search' | 'mix', url: string): Promise<BenchServer> {
+export async function startNaive(
+  name: 'reverse' | 'children' | 'search' | 'typos' | 'mix',
+  url: string,
+): Promise<BenchServer> {
   return startScript(`benchmarks/rivals/naive_${name}.ts`, [url]);
 }
 

@@ -10,7 +10,7 @@ let made: Promise<SeedCoverage> | null = null;
 
 /**
  * Stores Spain's seed set (without municipalities in a smoke run) and, in a native database, the lookup tables of the
- * naive handlers: subdivided polygons and an index of names. Returns the names.
+ * naive handlers: subdivided polygons and indexes of names. Returns the names.
  */
 export async function fillWithSpain(
   folder: string,
@@ -28,6 +28,8 @@ export async function fillWithSpain(
         `create table naive_piece as select boundary_id, st_subdivide(geom, 128) as geom from boundary_shape;
          create index on naive_piece using gist (geom);
          create index naive_name on boundary (lower(name) text_pattern_ops);
+         create extension if not exists pg_trgm;
+         create index naive_alike on boundary using gin (lower(name) gin_trgm_ops);
          analyze;`,
       );
     }

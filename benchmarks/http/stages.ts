@@ -8,6 +8,7 @@ import { seeded as random } from '../../src/bench/random.ts';
 import { BenchDatabase, server } from '../import/native.ts';
 import type { Options } from '../measure.ts';
 import { drive, type LoadRequest } from './generator.ts';
+import { NewInputs, placesOf } from './new_inputs.ts';
 import { type BenchServer, firstKey, startService } from './server.ts';
 import { fillWithSpain } from './spain.ts';
 
@@ -88,10 +89,9 @@ async function calls(
   const json = async (path: string) => (await fetch(`http://127.0.0.1:${port}${path}`, { headers })).json();
   const list = async (path: string) => ((await json(path)) as { items: { id: string }[] }).items.map(({ id }) => id);
   const provinces = await list('/v1/boundaries/iso:ES/children?admin_level=6');
-  const places = Array.from(
-    { length: 400 },
-    () => `/v1/boundaries/reverse?lat=${(36.5 + 6.5 * next()).toFixed(5)}&lon=${(-6.5 + 6 * next()).toFixed(5)}`,
-  );
+  const points = new NewInputs();
+  const drawn = placesOf(SEED);
+  const places = () => points.take(count, drawn).map((query) => `/v1/boundaries/reverse?${query}`);
   const some = Array.from({ length: 40 }, () => names[Math.floor(next() * names.length)]);
   const any = () => provinces[Math.floor(next() * provinces.length)];
   const union = () => ({
@@ -111,7 +111,7 @@ async function calls(
   };
   const always = (asked: readonly LoadRequest[]) => () => asked;
   return [
-    ['reverse', always(places)],
+    ['reverse, new', places],
     ['get at low', always(['/v1/boundaries/iso:ES-SE?detail=low'])],
     ['children', always(provinces.slice(0, 10).map((id) => `/v1/boundaries/${id}/children`))],
     ['export at low', always(['/v1/boundaries/iso:ES-SE/export?format=geojson&detail=low'])],
