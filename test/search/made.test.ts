@@ -20,6 +20,7 @@ import {
   type Stored,
   storedOf,
   withFlags,
+  withKindWords,
   withNoise,
 } from './made.ts';
 
@@ -74,6 +75,10 @@ describe('queries made by rule from the stored names', { timeout: 600_000 }, () 
     expect(1 - wrong.length / queries.length, message).toBeGreaterThanOrEqual(FIRST);
     expect(three / queries.length, message).toBeGreaterThanOrEqual(FIRST_THREE);
   }
+
+  it('words for a kind before or behind a name, in other languages, mean that kind', async () => {
+    await expectRight('a word for the kind', await withKindWords(server.test.db, draw, COUNT));
+  });
 
   it('counties with typos are found in the state that is written', async () => {
     for (const [name, queries] of Object.entries(countiesWithTypos(counties, draw, COUNT)))

@@ -138,6 +138,28 @@ export async function localNames(db: Queryable): Promise<MadeQuery[]> {
   return [...queries.values()];
 }
 
+/** Words for a kind as people of other languages write them, on either side of a name. */
+const KIND_WORDS: readonly (readonly [country: string, level: number, texts: readonly string[]])[] = [
+  ['ES', 6, ['_ provincia', 'provincia de _', 'provincia _', '_ province', 'province de _', '_ Provinz', 'Provinz _']],
+  ['ES', 8, ['_ municipio', 'municipio de _', '_ Gemeinde', '_ commune', 'commune de _', 'comune di _', '_ comune']],
+  ['US', 4, ['_ estado', 'estado de _', '_ Bundesstaat', 'Bundesstaat _', '_ état', 'état de _', 'stato _', '_ stato']],
+  ['US', 6, ['_ condado', 'condado de _', 'comté de _', '_ comté', '_ contea', 'contea di _', 'graafschap _']],
+];
+
+/** Names of boundaries with the word for their kind before or behind them, in any language: one of that kind is meant. */
+export async function withKindWords(db: Queryable, draw: Draw, count: number): Promise<MadeQuery[]> {
+  const made: MadeQuery[] = [];
+  for (const [country, level, texts] of KIND_WORDS) {
+    const all = await storedOf(db, country, level);
+    const fits = all.filter(({ name, kind }) => /^[A-Z][a-z]{3,}(?: [A-Z][a-z]+)?$/.test(name) && kind !== 'city');
+    for (const { name } of draw.some(fits, count)) {
+      const expect = all.filter((other) => other.name === name).map(({ id }) => id);
+      made.push({ q: draw.one(texts).replace('_', name), expect });
+    }
+  }
+  return made;
+}
+
 /** What people write around a name that they want a map or a file of: `_` is the name. */
 const AROUND: readonly string[] = [
   ...['map of _', '_ map', 'Map of the _', 'a map of _', 'maps of _', '_ boundary', '_ boundaries', 'boundary of _'],

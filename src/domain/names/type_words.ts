@@ -42,7 +42,9 @@ export const TYPE_WORDS: readonly TypeWords[] = [
         'verbandsgemeinde, ortsteil, stadtteil, freie und hansestadt, freie hansestadt, hansestadt, landeshauptstadt, ' +
         'verwaltungskreis, wahlkreis, regierungsbezirk, einheitsgemeinde, ortsgemeinde, bundesland',
     ),
-    after: list('kreis, stadt, landkreis'),
+    after: list(
+      'kreis, stadt, landkreis, bundesland, bundesstaat, kanton, provinz, grafschaft, distrikt, bezirk, gemeinde, region',
+    ),
   },
   {
     language: 'fr',
@@ -50,7 +52,7 @@ export const TYPE_WORDS: readonly TypeWords[] = [
       'etat, canton, ville et commune, commune, departement, region, arrondissement, canton, ville, municipalite, comte, province, prefecture, ' +
         'metropole, collectivite, district, territoire, communaute de communes, communaute urbaine, paroisse',
     ),
-    after: list('arrondissement'),
+    after: list('arrondissement, departement, province, comte, etat, canton, commune, region'),
     links: list('de, du, des, d'),
     articles: list('la, le, les, l'),
   },
@@ -60,6 +62,9 @@ export const TYPE_WORDS: readonly TypeWords[] = [
       'condado, isla, cabildo, provincia, municipio, comunidad autonoma, comunidad, comunidad foral, region, departamento, distrito, canton, ' +
         'ciudad, ciudad autonoma, partido, estado, parroquia, concejo, comarca, corregimiento, region metropolitana, principado',
     ),
+    after: list(
+      'provincia, condado, estado, comunidad autonoma, comunidad, municipio, departamento, distrito, region, comarca, canton',
+    ),
     links: list('de, del'),
     articles: list('la, las, el, los'),
   },
@@ -68,6 +73,7 @@ export const TYPE_WORDS: readonly TypeWords[] = [
     before: list(
       'condado, departamento, comarca, concelho, freguesia, uniao das freguesias, municipio, distrito, estado, regiao, provincia, cidade, regiao autonoma',
     ),
+    after: list('concelho, freguesia, municipio, distrito, estado, regiao, provincia, condado, departamento'),
     links: list('do, da, dos, das, de'),
     articles: list('o, a, os, as'),
   },
@@ -77,12 +83,13 @@ export const TYPE_WORDS: readonly TypeWords[] = [
     links: list('de, del, dels, d'),
     articles: list('els, l'),
   },
-  { language: 'gl', before: list('concello, parroquia, provincia'), links: list('do, da') },
+  { language: 'gl', before: list('concello, parroquia, provincia'), after: list('concello'), links: list('do, da') },
   {
     language: 'it',
     before: list(
       'contea, stato, cantone, dipartimento, distretto, comune, provincia, regione, citta, citta metropolitana, libero consorzio comunale, municipio, frazione',
     ),
+    after: list('provincia, regione, comune, contea, stato, cantone, dipartimento'),
     links: list('di, del, della, dei, delle, dell, d'),
     articles: list('la, il, l'),
   },
@@ -92,6 +99,7 @@ export const TYPE_WORDS: readonly TypeWords[] = [
     before: list(
       'regio, deelstaat, staat, graafschap, district, gemeente, provincie, stad, kanton, arrondissement, waterschap',
     ),
+    after: list('provincie, gemeente, graafschap, deelstaat'),
     links: list('van'),
     articles: list('het'),
   },

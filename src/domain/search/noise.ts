@@ -21,10 +21,11 @@ const NOISE: ReadonlySet<string> = new Set(
       'plan,plano,fond de carte,on the map,on a map,' +
       'boundary line,boundary lines,border line,border lines,county line,county lines,state line,state lines,city limits,town lines,' +
       'boundary,boundaries,border,borders,borderline,limit,limits,outline,outlines,shape,shapes,contour,contours,perimeter,polygon,polygons,multipolygon,silhouette,' +
-      'límite,límites,frontera,fronteras,contorno,contornos,perímetro,polígono,polígonos,silueta,' +
-      'grenze,grenzen,umriss,umrisse,grenzverlauf,umring,' +
-      'limite,limites,frontière,frontières,polygone,polygones,périmètre,tracé,' +
-      'confine,confini,poligono,poligoni,perimetro,fronteira,fronteiras,grens,omtrek,granica,granice,sınırı,sınırları,граница,границы,' +
+      'límite,límites,límites municipales,límites provinciales,límites administrativos,linde,lindes,frontera,fronteras,contorno,contornos,perímetro,polígono,polígonos,silueta,' +
+      'grenze,grenzen,umriss,umrisse,umrisskarte,umrisskarten,grenzverlauf,umring,landesgrenze,landesgrenzen,staatsgrenze,staatsgrenzen,' +
+      'stadtgrenze,stadtgrenzen,gemeindegrenze,gemeindegrenzen,kreisgrenze,kreisgrenzen,verwaltungsgrenze,verwaltungsgrenzen,' +
+      'limite,limites,limites communales,limites départementales,limites administratives,frontière,frontières,polygone,polygones,périmètre,tracé,' +
+      'confine,confini,confini comunali,confini provinciali,confini amministrativi,poligono,poligoni,perimetro,fronteira,fronteiras,grens,omtrek,granica,granice,sınırı,sınırları,граница,границы,' +
       'shapefile,shapefiles,shape file,shp,geojson,geo json,json,topojson,kml,kmz,gpkg,geopackage,geoparquet,flatgeobuf,wkt,gml,svg,csv,gis,gis data,file,fichier,archivo,datei,download,data,vector,vector data,' +
       'coordinates,coords,image,picture,png,pdf,dataset,descargar,herunterladen,télécharger,scaricare,where in the world is,' +
       'administrative,admin,administrative boundary,administrative boundaries,official,free,printable,blank,interactive,satellite,detailed,' +
