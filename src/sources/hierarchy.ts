@@ -4,6 +4,7 @@ import type { Queryable } from '../db/connect.ts';
 import { loadQuery } from '../db/query.ts';
 import { populationOf } from '../domain/boundaries/populations.ts';
 import { type City, cityOf } from '../domain/names/cities.ts';
+import { peopleOfCounty } from '../domain/names/county_people.ts';
 import { foldName } from '../domain/names/fold.ts';
 import { nameRows } from '../domain/names/names.ts';
 import type { Engine } from '../geometry/engine.ts';
@@ -181,7 +182,7 @@ async function deriveRows(
       adminLevel: row.admin_level,
       population: row.population ?? populationOf(row.iso)?.population ?? null,
       areaKm2: row.area_km2,
-      city: cityIn(row, kind, country),
+      city: country === 'US' && kind === 'county' ? citiesIn(row) : cityIn(row, kind, country),
     })) {
       names.push({ boundary_id: row.id, ...name });
     }
@@ -192,6 +193,12 @@ async function deriveRows(
 }
 
 const CITY_KINDS: readonly Kind[] = ['city', 'municipality'];
+
+/** The cities in a county of the United States as one, so that the county of more people is meant; null: none known. */
+function citiesIn({ codes }: HierarchyRow): City | null {
+  const people = codes.map(peopleOfCounty).find((count) => count !== null);
+  return people === undefined || people === null ? null : { people, capital: 0 };
+}
 
 /** The city of a row of kind city or municipality, else null: a city with a county's name is at best its seat. */
 function cityIn(row: HierarchyRow, kind: Kind, country: string | null): City | null {

@@ -142,6 +142,18 @@ describe.skipIf(!dataDir)('queries as people type them (needs REAL_DATA_DIR)', {
     expect([hit?.kind ?? null, hit?.name]).toEqual([kind, name]);
   });
 
+  it.each([
+    ['Cook County', 'US-IL'],
+    ['Lake County', 'US-IL'],
+    ['Franklin County', 'US-OH'],
+    ['Clark County', 'US-NV'],
+    ['Kings', 'US-NY'],
+  ])('mean the county in which most people live: %s', async (q, state) => {
+    const [hit] = await search(q);
+    const within = hit?.parents.at(-1)?.id;
+    expect([hit?.kind, within]).toEqual(['county', one(`iso:${state}`)]);
+  });
+
   it('that are still being typed are completed and not corrected', async () => {
     expect((await search('sevil', { prefix: true }))[0].match).toBe('prefix');
     expect(await search('sevlla', { prefix: true })).toEqual([]);

@@ -164,6 +164,9 @@ const PLACE_WEIGHT: Readonly<Record<string, number>> = { city: 5.5, town: 4 };
 const CAPITAL_WEIGHT = [0, 0.5, 1];
 /** Factor for the city's population if the boundary's is unknown: the city may be larger or smaller. */
 const CITY_PEOPLE = 0.6;
+/** The same for the cities of a county, above 30,000 people: it tells the counties of a name apart, and moves few others. */
+const COUNTY_PEOPLE = 0.4;
+const FEW = Math.log10(30);
 const WIKIDATA_WEIGHT = 0.2;
 
 /**
@@ -171,8 +174,8 @@ const WIKIDATA_WEIGHT = 0.2;
  * first, then territories with their own code. The weight is the sum of: the kind; 1 for every factor of ten in
  * population above a thousand; 0.3 for every factor of ten in area; 1 for a national capital or 0.5 for that of a
  * first-level division; 0.2 for a Wikidata item. A lower admin_level breaks ties. If the population is unknown, the
- * city's counts, times 0.6. A city outweighs a county of the same name and population. The figures are this project's
- * own; test/domain/search.test.ts holds the expected results.
+ * city's counts, times 0.6; of a county of the United States, that of all its cities above 30,000, times 0.4. A city
+ * outweighs a county of the same name and population. The figures are this project's own; test/domain/search.test.ts holds the expected results.
  */
 export function importance(
   boundary: Omit<NamedBoundary, 'name' | 'names' | 'otherNames' | 'codes' | 'iso' | 'wikidata'> &
@@ -184,7 +187,9 @@ export function importance(
   if (boundary.kind === 'municipality') weight = Math.max(weight, PLACE_WEIGHT[boundary.place ?? ''] ?? 0);
   if (boundary.countryCode) weight = Math.max(weight, 10);
   const factors = (count: number) => Math.max(0, Math.log10(count + 1) - 3);
-  const people = population === null ? CITY_PEOPLE * factors(1000 * (city?.people ?? 0)) : factors(population);
+  const urban = factors(1000 * (city?.people ?? 0));
+  const unknown = boundary.kind === 'county' ? COUNTY_PEOPLE * Math.max(0, urban - FEW) : CITY_PEOPLE * urban;
+  const people = population === null ? unknown : factors(population);
   const size = 0.3 * Math.max(0, Math.log10((boundary.areaKm2 ?? 0) + 1));
   const known = defined(CAPITAL_WEIGHT[city?.capital ?? 0]) + (boundary.wikidata ? WIKIDATA_WEIGHT : 0);
   return Math.round((weight + people + size + known - 0.05 * (boundary.adminLevel ?? 12)) * 1000) / 1000;
