@@ -123,7 +123,7 @@ export const PROBLEMS = {
   could_not_map: {
     status: 422,
     condition:
-      'The description of an area could not be turned into a validated polygon; detail lists each place that is not found or ambiguous, places has the words, their position and candidates, understood the names that were understood, and rewording a description that has an area, or null.',
+      'The description of an area could not be turned into a validated polygon; detail lists each place that is not found or ambiguous, places has the words, their position and candidates, understood the names that were understood, and rewording a description that has an area, or null, which lacks the words in left_out.',
     remedy: 'Make the wording more specific, or split it.',
     exit: 7,
   },

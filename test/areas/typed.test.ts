@@ -440,13 +440,23 @@ describe('descriptions as people type them, made by rule from the stored names',
         expect(rewording, message(description)).toEqual(expect.any(String));
         expect(detail, message(description)).toContain(`Try: ${rewording}`);
         expect(await plan(rewording as string), message(`${description} -> ${rewording}`)).not.toBeNull();
-        if (description.startsWith('rich')) expect(rewording).toBe(description.slice('rich '.length));
+        if (description.startsWith('rich')) {
+          expect([rewording, extra.left_out]).toEqual([description.slice('rich '.length), ['rich']]);
+          expect(detail).toContain(`Try: ${rewording} (without "rich")`);
+        }
         if (understood !== null)
           expect(extra.understood, message(description)).toContainEqual(expect.objectContaining({ text: understood }));
       }
     }
     const { extra } = await planning.refused('the zorgly lands');
     expect([extra.understood, extra.rewording]).toEqual([[], null]);
+    // A part without one of the names is another area.
+    for (const description of [
+      'the counties of Ohio that border Lake Erie',
+      'Texas, zorgly of Ohio',
+      'Spain near Italy',
+    ])
+      expect((await planning.refused(description)).extra.rewording, description).toBeNull();
   });
 
   it('a county is in the state behind it, though a state has its name', async () => {

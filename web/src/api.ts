@@ -21,6 +21,8 @@ export class Failure extends Error {
   readonly places: readonly unknown[];
   /** Another wording of the description, which has an area. */
   readonly rewording: string | null;
+  /** The words of the description that it leaves out. */
+  readonly leftOut: readonly string[];
 
   constructor(
     message: string,
@@ -33,6 +35,7 @@ export class Failure extends Error {
       issues?: readonly { readonly path: string; readonly message: string }[];
       places?: readonly unknown[];
       rewording?: string | null;
+      leftOut?: readonly string[];
     },
   ) {
     super(message);
@@ -44,6 +47,7 @@ export class Failure extends Error {
     this.issues = about.issues ?? [];
     this.places = about.places ?? [];
     this.rewording = about.rewording ?? null;
+    this.leftOut = about.leftOut ?? [];
   }
 }
 
@@ -80,6 +84,7 @@ async function failureOf(response: Response): Promise<Failure> {
     issues: Array.isArray(problem.issues) ? problem.issues : [],
     places: Array.isArray(problem.places) ? problem.places : [],
     rewording: text(problem.rewording),
+    leftOut: Array.isArray(problem.left_out) ? problem.left_out.filter((one) => typeof one === 'string') : [],
   });
 }
 

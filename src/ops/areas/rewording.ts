@@ -29,7 +29,8 @@ const LISTED = 6;
 /**
  * A refused description with what helps to write it again: the names that were understood, and a rewording that was
  * carried out, or none. The rewording names the first candidate of each place that is ambiguous or not found; without
- * candidates it is the longest part of the description that is understood.
+ * candidates it is the longest part of the description that is understood and has all its names, and `left_out` has the
+ * other words.
  * @param isMapped whether a description has an area
  * @throws the reason of the signal of `turns`
  */
@@ -47,19 +48,32 @@ export async function withRewording(
     ({ from, to }) =>
       !places.some((one) => one.candidates.length > 0 && one.from !== null && one.from < to && (one.to ?? 0) > from),
   );
-  let rewording: string | null = null;
+  let rewording: Rewording | null = null;
   let tried = 0;
-  for await (const text of rewordingsOf(description, places, { lexicon, names, turns })) {
-    if (await isMapped(text)) rewording = text;
+  for await (const one of rewordingsOf(description, places, { lexicon, names, turns })) {
+    if (await isMapped(one.text)) rewording = one;
     if (rewording !== null || ++tried === MOST_TRIED) break;
   }
+  const { text = null, leftOut = [] } = rewording ?? {};
+  const without = leftOut.length > 0 ? ` (without ${leftOut.map((words) => `"${words}"`).join(' and ')})` : '';
   const listed = understood.slice(0, LISTED).map(({ text }) => `"${text}"`);
   const sentences = [
     error.message,
     ...(listed.length > 0 ? [`Understood: ${listed.join(', ')}.`] : []),
-    ...(rewording === null ? [] : [`Try: ${rewording}`]),
+    ...(text === null ? [] : [`Try: ${text}${without}`]),
   ];
-  return problem('could_not_map', sentences.join(' '), { ...error.extra, understood, rewording });
+  return problem('could_not_map', sentences.join(' '), {
+    ...error.extra,
+    understood,
+    rewording: text,
+    left_out: leftOut,
+  });
+}
+
+/** Another wording of a description, and the words of the description that it leaves out. */
+interface Rewording {
+  readonly text: string;
+  readonly leftOut: readonly string[];
 }
 
 /** What is known of the words of a description, and the turns of the call. */
@@ -94,14 +108,14 @@ async function* rewordingsOf(
   description: string,
   places: readonly Unmapped[],
   known: Known,
-): AsyncGenerator<string, void> {
+): AsyncGenerator<Rewording, void> {
   const chosen = withCandidates(description, places, ({ name, parents }) => {
     const parent = parents.at(-1)?.name;
     return parent === undefined ? name : `${name} (${parent})`;
   });
   const exact = withCandidates(description, places, ({ id }) => id);
-  if (chosen !== null) yield chosen;
-  if (exact !== null) yield exact;
+  if (chosen !== null) yield { text: chosen, leftOut: [] };
+  if (exact !== null) yield { text: exact, leftOut: [] };
   if (places.some(({ candidates }) => candidates.length > 0)) return;
   yield* partsOf(description, places, known);
 }
@@ -122,21 +136,17 @@ function withCandidates(
 }
 
 /**
- * Parts of a description that the grammar understands, the longest first. A part has a name, cuts none, lacks words that
- * are not known, and does not go on behind the place where another part that begins as it does was not understood.
+ * Parts of a description that the grammar understands, the longest first. A part has all names, lacks words that are not
+ * known, and does not go on behind the place where another part that begins as it does was not understood.
  */
 async function* partsOf(
   description: string,
   places: readonly Unmapped[],
   { lexicon, names, turns }: Known,
-): AsyncGenerator<string, void> {
-  if (names.length === 0) return;
+): AsyncGenerator<Rewording, void> {
+  const [firstName, lastName] = [names[0], names.at(-1)];
+  if (!firstName || !lastName) return;
   const tokens = tokensOf(description).slice(0, MAX_TOKENS);
-  // By token, the end of the first name that begins at it or behind it.
-  const nameEnds = tokens.map((token) => names.find(({ from }) => from >= token.from)?.to ?? Infinity);
-  const isCut = new Set(
-    tokens.flatMap((at) => (names.some((one) => one.from < at.from && at.from < one.to) ? at : [])),
-  );
   // Words that hold no known name fail wherever a part begins. Others may only be left over: "rich provinces of Galicia"
   // ends at "of", "provinces of Galicia" does not.
   const unknown = places.filter(({ from, to }) => !names.some((one) => one.from >= (from ?? 0) && one.to <= (to ?? 0)));
@@ -151,9 +161,9 @@ async function* partsOf(
   for (let length = tokens.length - 1; length > 0; length--) {
     if (turns.spend(tokens.length - length)) await turns.next();
     for (let start = 0; start + length <= tokens.length; start++) {
-      const [first, last, next] = [tokens[start], tokens[start + length - 1], tokens[start + length]];
+      const [first, last] = [tokens[start], tokens[start + length - 1]];
       if (!first || !last || first.sort === 'sign' || last.sort === 'sign') continue;
-      if (isCut.has(first) || (next && isCut.has(next)) || (nameEnds[start] ?? Infinity) > last.to) continue;
+      if (first.from > firstName.from || last.to < lastName.to) continue;
       if (isFaulty(start, first.from, last.to)) continue;
       read += length;
       if (++parsed > MOST_PARSED || read > MOST_PARSED_TOKENS) return;
@@ -163,7 +173,9 @@ async function* partsOf(
         else if (!(error instanceof RangeError)) throw error;
         return null;
       });
-      if (understood?.unknown === 0) yield part;
+      if (understood?.unknown !== 0) continue;
+      const others = [description.slice(0, first.from), description.slice(last.to)].map((words) => words.trim());
+      yield { text: part, leftOut: others.filter((words) => /[\p{L}\p{N}]/u.test(words)) };
     }
   }
 }

@@ -77,7 +77,10 @@ export function Refused({
           {t('area.try')}{' '}
           <a class="chip" href={addressOf(failure.rewording)}>
             {failure.rewording}
-          </a>
+          </a>{' '}
+          {failure.leftOut.length > 0 && (
+            <span class="soft small">{t('area.leftOut', { words: failure.leftOut.join(' … ') })}</span>
+          )}
         </p>
       )}
     </section>

@@ -100,6 +100,7 @@ export const select = {
   'area.without': 'ohne {n}',
   'area.isCutOut': 'ausgeschnitten',
   'area.try': 'Versuchen Sie:',
+  'area.leftOut': 'ohne „{words}“',
   'area.because': 'Gewählt wegen: {reason}.',
   'area.exampleWithout': 'Andalusien ohne die Provinz Sevilla',
   'area.exampleCoast': 'die Küstenprovinzen Spaniens',

@@ -102,6 +102,7 @@ export const select = {
   'area.without': 'without {n}',
   'area.isCutOut': 'cut out',
   'area.try': 'Try:',
+  'area.leftOut': 'without “{words}”',
   'area.because': 'Taken because {reason}.',
   'area.exampleWithout': 'Andalucía without the province of Sevilla',
   'area.exampleCoast': 'the coastal provinces of Spain',

@@ -99,6 +99,7 @@ export const select = {
   'area.without': 'sin {n}',
   'area.isCutOut': 'recortado',
   'area.try': 'Pruebe:',
+  'area.leftOut': 'sin «{words}»',
   'area.because': 'Elegido por: {reason}.',
   'area.exampleWithout': 'Andalucía sin la provincia de Sevilla',
   'area.exampleCoast': 'las provincias costeras de España',

@@ -100,6 +100,7 @@ export const select = {
   'area.without': 'sans {n}',
   'area.isCutOut': 'découpée',
   'area.try': 'Essayez :',
+  'area.leftOut': 'sans « {words} »',
   'area.because': 'Choisi car : {reason}.',
   'area.exampleWithout': 'l’Andalousie sans la province de Séville',
   'area.exampleCoast': 'les provinces côtières d’Espagne',
