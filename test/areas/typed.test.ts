@@ -85,6 +85,36 @@ describe('descriptions as people type them, made by rule from the stored names',
     expect(await plan('counties of Ohio: Lake, Geauga and Porter')).toBeNull();
   });
 
+  it('a place with its state or country behind it, without a comma, is one of a list', async () => {
+    const stateOf = ({ within }: Stored) => states.find(({ name }) => name === within) as Stored;
+    const fits = counties.filter((one) => one.kind === 'county' && /^[A-Z][a-z]{3,}$/.test(one.name) && stateOf(one));
+    const once = fits.filter((one) => {
+      const same = counties.filter(({ name, within }) => name === one.name && within === one.within);
+      return same.length === 1 && !states.some(({ name }) => name === one.name);
+    });
+    for (let i = 0; i < COUNT; i++) {
+      const some = draw.some(once, 3);
+      const code = (one: Stored) => stateOf(one).iso?.slice(3) ?? '';
+      const written = draw.one([
+        (one: Stored) => `${one.name} County ${code(one)}`,
+        (one: Stored) => `${one.name} County ${one.within}`,
+        (one: Stored) => `${one.name} ${code(one)}`,
+        (one: Stored) => `${one.name} ${one.within}`,
+      ]);
+      const [a, b, c] = some.map(written);
+      await expectArea(draw.one([`${a} and ${b}`, `${a}, ${b}`, `${a} + ${b}`]), some.slice(0, 2));
+      await expectArea(draw.one([`${a}; ${b}; ${c}`, `${a}, ${b} and ${c}`]), some);
+    }
+    const provinces = await storedOf(planning.server.test.db, 'ES', 6);
+    await expectArea(
+      'Toledo España y Soria España',
+      provinces.filter(({ name }) => ['Toledo', 'Soria'].includes(name)),
+    );
+    for (const description of ['Spain Portugal', 'Texas Oklahoma', 'Toledo Ohio', 'Paris France'])
+      expect(await plan(description), description).toBeNull();
+    expect((await planning.refused('Paris France')).extra.left_out).toEqual(['Paris']);
+  });
+
   it('territories are not countries of a continent', async () => {
     for (const [continent, territory] of [
       ['Africa', 'Saint Helena, Ascension and Tristan da Cunha'],

@@ -4,7 +4,7 @@ import { otherSpellings } from '../names/abbreviations.ts';
 import { isCityName } from '../names/cities.ts';
 import { foldName } from '../names/fold.ts';
 import { countriesWithDivision } from '../names/place_names.ts';
-import { isIndependentCity } from '../names/type_kinds.ts';
+import { isIndependentCity, kindsOfTypeWords } from '../names/type_kinds.ts';
 import { cityBoundaries } from '../search/city_lookups.ts';
 import { searchTypos } from '../search/corrections.ts';
 import type { Hit } from '../search/hit.ts';
@@ -26,6 +26,10 @@ import {
 } from './names.ts';
 import { ADJECTIVES } from './vocabulary/adjectives.ts';
 import { VOCABULARIES } from './vocabulary/languages.ts';
+
+/** Whether a hit leaves out no more of a name than a word for a kind: "Paris France" is not France. */
+const usesName = ({ interpretation: { ignored } }: Hit): boolean =>
+  ignored === null || kindsOfTypeWords(ignored).length > 0;
 
 /**
  * Returns the boundary that a name means. Only whole names count, of boundaries with a polygon and, if given, of the
@@ -72,7 +76,7 @@ export async function meaningOf(
     const misspelled =
       whole.length > 0 ? null : await withTypo(services, all, folded, { within, level }, preferences, scope);
     if (misspelled) return misspelled;
-    const candidates = (whole.length > 0 ? whole : all).slice(0, LISTED).map(candidateOf);
+    const candidates = (whole.length > 0 ? whole : all.filter(usesName)).slice(0, LISTED).map(candidateOf);
     return { problem: whole.length > 0 ? 'no_geometry' : 'not_found', candidates };
   }
   const found = await services.boundaries.byIds(shaped.map(({ id }) => id));

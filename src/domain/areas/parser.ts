@@ -1,8 +1,9 @@
 import { defined } from '../../common/elements.ts';
+import { foldName } from '../names/fold.ts';
 import { isPlaceCode } from '../names/place_names.ts';
 import type { Expression, Words } from './algebra.ts';
 import { clip, DescriptionError } from './description_error.ts';
-import { foldsOf, type Lexicon, spansFrom } from './spans.ts';
+import { foldsOf, type Lexicon, MOST_WORDS, spansFrom } from './spans.ts';
 import type { Token } from './tokens.ts';
 import type { Phrase, Vocabulary } from './vocabulary/vocabulary.ts';
 
@@ -80,16 +81,27 @@ export class Parser {
       [...this.v.and, ...this.v.or, ...this.v.without].some(
         (phrase) => phrase.length === 1 && phrase[0] === other.folded && other.text !== other.text.toUpperCase(),
       );
-    // "Clackamas and Marion counties OR"
-    const isBehindLevel = i === this.tokens.length - 1 && this.isLevelAt(i - 1);
-    return (isBehindLevel || joins(this.tokens[i - 1])) && joins(this.tokens[i + 1]);
+    // "Clackamas and Marion counties OR", "Kern County CA and Kings County CA", "Travis TX; Tulsa OK"
+    const isBehind = this.isLevelAt(i - 1, i === this.tokens.length - 1 ? 'many' : 'one') || this.isNamedWithin(i);
+    return (isBehind || joins(this.tokens[i - 1])) && joins(this.tokens[i + 1]);
   }
 
-  /** Whether a token is a word for a level, by itself. */
-  private isLevelAt(i: number): boolean {
+  /** Whether the words in front of a code are a name in what the code means. */
+  private isNamedWithin(i: number): boolean {
+    const { folded: code, to } = this.tokenAt(i);
+    for (const { from, sort } of this.tokens.slice(Math.max(0, i - MOST_WORDS), i).reverse()) {
+      if (sort !== 'word') return false;
+      const name = foldName(this.text.slice(from, to).slice(0, -code.length));
+      if (['inside', 'both'].includes(this.lexicon.relation(name, code) ?? '')) return true;
+    }
+    return false;
+  }
+
+  /** Whether a token is a word for a level, by itself, in the singular or (`many`) in any number. */
+  private isLevelAt(i: number, number: 'one' | 'many'): boolean {
     const word = this.tokens[i]?.folded;
     return [...this.v.levels.values()].some(({ one, many }) =>
-      [...one, ...many].some((phrase) => phrase.length === 1 && phrase[0] === word),
+      [...one, ...(number === 'many' ? many : [])].some((phrase) => phrase.length === 1 && phrase[0] === word),
     );
   }
 

@@ -198,17 +198,31 @@ function isLevelAt(p: Parser, at: number, level: LevelWord): boolean {
   return is;
 }
 
-/** ", Texas", "(Texas)", "in Texas" after a name. */
+/** Whether a place ends before a token: the description, a list or a bracket goes on there, or what is left out of it. */
+function endsItem(p: Parser, at: number): boolean {
+  const token = p.tokens[at];
+  if (token === undefined || /^[;)]$/.test(token.folded) || p.isListed(at)) return true;
+  const start = p.at;
+  p.at = at;
+  const is = p.find(p.v.without) !== null;
+  p.at = start;
+  return is;
+}
+
+/** ", Texas", "(Texas)", "in Texas", "Texas" after a name. */
 function parseQualifier(p: Parser, folded: string, name: string, level: LevelWord | null): string | null {
   const isLeveled = level !== null;
   return p.attempt(() => {
     const start = p.at;
-    // "Clark County OH", "Clark County Ohio"
-    const last = isLeveled && p.tokens[p.at]?.sort === 'word' ? nameAt(p, p.at) : null;
-    if (last !== null && last === p.tokens.length - 1 && !isKeyword(p, p.at, last)) {
+    // "Clark County OH", "Clark County Ohio", "Clark Ohio"
+    const last = p.tokens[p.at]?.sort === 'word' ? nameAt(p, p.at) : null;
+    if (last !== null && endsItem(p, last + 1) && !isKeyword(p, p.at, last)) {
       const text = p.text.slice(p.tokenAt(p.at).from, p.tokenAt(last).to);
-      p.at = last + 1;
-      return text;
+      const relation = p.lexicon.relation(folded, foldName(text));
+      if (isLeveled || relation === 'inside' || (relation === 'both' && p.isCodeAt(last))) {
+        p.at = last + 1;
+        return text;
+      }
     }
     if (p.sign('(')) {
       if (p.find(p.v.without) !== null || isLevelInBrackets(p)) return null;

@@ -1,5 +1,6 @@
 import { defined } from '../../common/elements.ts';
 import { foldName } from '../names/fold.ts';
+import { isPlaceCode } from '../names/place_names.ts';
 import { elidedAt } from './directions.ts';
 import { MAX_TOKENS, type Token, tokensOf } from './tokens.ts';
 import { VOCABULARIES } from './vocabulary/languages.ts';
@@ -19,7 +20,7 @@ export interface Lexicon {
 }
 
 /** Words that a name can have. */
-const MOST_WORDS = 9;
+export const MOST_WORDS = 9;
 
 /** Words and commas that a name with commas can have, which is all of a description. */
 const MOST_WHOLE = 16;
@@ -37,17 +38,18 @@ export function possibleNames(text: string): string[] {
   return [...names];
 }
 
-/** Returns pairs of a name and its possible container, folded: "Paris, Texas". */
+/** Returns pairs of a name and its possible container, folded: "Paris, Texas", and "Paris Texas" or "Paris TX" in a list. */
 export function possibleContainments(text: string, has: Lexicon['has']): [string, string][] {
   const tokens = tokensOf(text).slice(0, MAX_TOKENS);
   const pairs = new Map<string, [string, string]>();
-  for (let i = 1; i + 1 < tokens.length; i++) {
-    if (defined(tokens[i]).folded !== ',') continue;
-    const after = longestName(text, tokens, i + 1, has);
-    if (after === null) continue;
+  for (let i = 1; i < tokens.length; i++) {
+    const isComma = defined(tokens[i]).folded === ',';
+    const at = isComma ? i + 1 : i;
+    const after = longestName(text, tokens, at, has) ?? codeAt(tokens, at);
+    if (after === null || !(isComma || endsItem(tokens, after.end + 1))) continue;
     for (let start = i - 1; start >= Math.max(0, i - MOST_WORDS); start--) {
       if (defined(tokens[start]).sort === 'sign') break;
-      for (let end = start; end < i; end++) {
+      for (let end = isComma ? start : i - 1; end < i; end++) {
         for (const name of foldsOf(text, tokens, start, end)) {
           if (has(name)) for (const container of after.folded) pairs.set(`${name}|${container}`, [name, container]);
         }
@@ -94,6 +96,18 @@ export function foldsOf(text: string, tokens: readonly Token[], start: number, e
 
 /** Whether a token is a grammar word in lower case. */
 export const isSmall = ({ text, folded }: Token): boolean => SMALL_WORDS.has(folded) && text === text.toLowerCase();
+
+/** Whether a list may go on at a token, or ends before it. */
+const endsItem = (tokens: readonly Token[], at: number): boolean => {
+  const token = tokens[at];
+  return token === undefined || token.sort === 'sign' || isSmall(token);
+};
+
+/** A code of two capitals at a token, as longestName() returns a name. */
+function codeAt(tokens: readonly Token[], at: number) {
+  const token = tokens[at];
+  return token && isCode(token) && isPlaceCode(token.folded) ? { end: at, folded: [token.folded] } : null;
+}
 
 function longestName(text: string, tokens: readonly Token[], start: number, has: Lexicon['has']) {
   for (const end of start < tokens.length ? spansFrom(tokens, start) : []) {
