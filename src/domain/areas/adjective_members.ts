@@ -7,7 +7,7 @@ import { parseCoastWord, parseFilters } from './filters.ts';
 import { parseLevel } from './level_words.ts';
 import { checked, completeRank, onShore, parseMapLevel } from './members.ts';
 import type { Parser } from './parser.ts';
-import { groupAt } from './places.ts';
+import { groupAt, parseSharedContainer } from './places.ts';
 import { parseSuperlative, ranked } from './ranks.ts';
 import { spansFrom } from './spans.ts';
 
@@ -22,6 +22,19 @@ function parseMoreAdjectives(p: Parser, first: Expression): Expression {
   return more === null
     ? first
     : { op: 'union', of: [first, ...(more.op === 'union' ? more.of : [more])], words: p.words(from) };
+}
+
+/**
+ * Whether an adjective is the name of a place, too, and that is meant: what contains it follows behind the level, or names
+ * that are no adjectives are listed before it.
+ */
+function isNameWithin(p: Parser, start: number, end: number): boolean {
+  if (!p.lexicon.has(foldName(p.words(start, end - 1).text))) return false;
+  if (start > 1 && p.isListed(start - 1) && adjectiveAt(p, start - 2) === null) return true;
+  const at = p.at;
+  const container = parseSharedContainer(p);
+  p.at = at;
+  return container !== null;
 }
 
 /** "Spanish provinces", "US states", "EU countries that border Luxembourg" */
@@ -55,6 +68,8 @@ export function parseAdjectiveMembers(p: Parser): Expression | null {
     const shore = before ?? parseCoastWord(p);
     const level = parseMapLevel(p) ?? parseLevel(p, rank?.single ? 'one' : 'many');
     if (level === null) continue;
+    // "Waseca and Norman counties in Minnesota" has a county Norman, and none of Normandy.
+    if (end === adjective?.end && 'id' in first && isNameWithin(p, start, end)) continue;
     if (named !== null && p.at === named + 1 && rank === null && count === null && shore === null) return null;
     const members: Expression = { op: 'children', of, level, words: p.words(from) };
     const filtered = parseFilters(p, onShore(p, members, shore, from), from);
