@@ -115,6 +115,17 @@ describe('descriptions as people type them, made by rule from the stored names',
     expect((await planning.refused('Paris France')).extra.left_out).toEqual(['Paris']);
   });
 
+  it('a half that far parts make much larger than the other says where it is cut', async () => {
+    for (const [description, cut] of [
+      ['the northern half of Spain', '35.7° north'],
+      ['mitad sur de España', '35.7° north'],
+      ['the eastern half of the United States', '127.3° west'],
+    ] as const)
+      expect((await plan(description))?.choices.join(), description).toContain(cut);
+    for (const description of ['the western half of Kansas', 'the northern half of Andalucía'])
+      expect((await plan(description))?.choices, description).toEqual([]);
+  });
+
   it('territories are not countries of a continent', async () => {
     for (const [continent, territory] of [
       ['Africa', 'Saint Helena, Ascension and Tristan da Cunha'],
@@ -229,13 +240,17 @@ describe('descriptions as people type them, made by rule from the stored names',
   });
 
   it('a typo in the name of a county alone is refused, with the county as a rewording', async () => {
-    for (const county of draw.some(
-      alone(counties).filter(({ name }) => name.length > 7),
-      COUNT,
-    )) {
-      const { message: detail } = await planning.refused(`${county.name.slice(0, -2)}${county.name.slice(-1)}`);
-      expect(detail, message(county.name)).toMatch(/is not found/);
-    }
+    const withTypo = (name: string): string => `${name.slice(0, -2)}${name.slice(-1)}`;
+    // "Switzerlad" is a typo in the name of a country, too, and "Isabela" is in Puerto Rico.
+    const others = await planning.server.test.db.query<{ name: string }>(
+      "select name from boundary where kind = 'country' or country not in ('US')",
+    );
+    const taken = new Set(others.flatMap(({ name }) => [name, withTypo(name)]));
+    const fits = alone(counties).filter(
+      ({ name }) => name.length > 7 && !taken.has(name) && !taken.has(withTypo(name)),
+    );
+    for (const { name } of draw.some(fits, COUNT))
+      expect((await planning.refused(withTypo(name))).message, message(name)).toMatch(/is not found|can mean several/);
     for (const elsewhere of ['Atlantis', 'Prussia', 'Bretagne']) {
       const { message: detail, extra } = await planning.refused(elsewhere);
       expect([detail, extra.rewording]).toEqual([expect.not.stringContaining('did you mean'), null]);

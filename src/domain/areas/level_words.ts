@@ -1,5 +1,6 @@
 /** Rules for the words of levels: "provinces", "Bundesländer", "countys". */
 
+import { isCityName } from '../names/cities.ts';
 import { LEVEL_WORDS, type LevelWord } from './algebra.ts';
 import { parseCount } from './amounts.ts';
 import type { Parser } from './parser.ts';
@@ -48,6 +49,8 @@ function misspelledLevel(
 ): { readonly level: LevelWord; readonly end: number } | null {
   const token = p.tokens[p.at];
   if (token?.sort !== 'word' || token.folded.length < MISSPELLED_FROM || p.lexicon.has(token.folded)) return null;
+  // Paris is not a typo in "parish", whether it is stored or not.
+  if (isCityName(token.folded)) return null;
   // "region" is a word of its own, not a typo in "regions".
   for (const { one, many } of p.v.levels.values()) if (p.find(one) !== null || p.find(many) !== null) return null;
   for (const level of LEVEL_WORDS) {

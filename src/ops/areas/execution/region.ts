@@ -233,6 +233,38 @@ const WEST = -1_800_000_000;
 const EAST = 1_800_000_000;
 const TURN = EAST - WEST;
 
+/** Of the height or width of a box: how far its middle may lie from the centroid before one half is much larger. */
+const SKEWED = 0.15;
+
+/**
+ * Where the box of some boundaries is cut in half, if far parts move that far from their common centroid: degrees north or
+ * east, of the cut and of the centroid; else null. The centroid is that of theirs, weighted by area.
+ */
+export function skewOf(
+  boundaries: readonly ResolvedBoundary[],
+  direction: Direction,
+): { readonly axis: 'north' | 'east'; readonly cut: number; readonly centroid: number } | null {
+  const box = unrolledBox(boundaries);
+  if (box === null) return null;
+  const [west, south, east, north] = box.map((side) => side / 1e7) as [number, number, number, number];
+  let [area, x, y] = [0, 0, 0];
+  for (const { area_km2: own, boundary } of boundaries) {
+    if (own === null || boundary.centroid === null) return null;
+    const { lat, lon } = boundary.centroid;
+    area += own;
+    x += own * (lon < west ? lon + 360 : lon);
+    y += own * lat;
+  }
+  const sides = [
+    { axis: 'north', cut: (south + north) / 2, centroid: y / area, size: north - south, is: /^(?:north|south)/ },
+    { axis: 'east', cut: (west + east) / 2, centroid: x / area, size: east - west, is: /(?:east|west)$/ },
+  ] as const;
+  const skewed = sides.find(
+    ({ cut, centroid, size, is }) => is.test(direction) && Math.abs(cut - centroid) > SKEWED * size,
+  );
+  return skewed ?? null;
+}
+
 /**
  * The part of the box of some boundaries on one side of its middle: one rectangle, or two when it crosses the
  * antimeridian. Null when none of them has a box.

@@ -1,5 +1,5 @@
 import type { Direction } from '../../../domain/areas/algebra.ts';
-import { beyondOf, halfOf, membersOf, type Region } from '../execution/region.ts';
+import { beyondOf, halfOf, membersOf, type Region, skewOf } from '../execution/region.ts';
 import type { Execute } from './step.ts';
 
 /**
@@ -15,8 +15,14 @@ export const clip: Execute<'clip'> = ({ run, i, notes }, step) => {
   const from = place === null ? null : membersOf(place);
   const boxes = from === null ? halfOf(membersOf(of), step.direction) : beyondOf(membersOf(of), from, step.direction);
   if (boxes === null) throw run.fail(i, `${run.quote(i)} has no extent.`);
-  if (from === null) notes.push('cut at the middle of the bounding box, along a parallel or a meridian');
-  else {
+  if (from === null) {
+    notes.push('cut at the middle of the bounding box, along a parallel or a meridian');
+    const skew = skewOf(membersOf(of), step.direction);
+    if (skew !== null)
+      run.choices.push(
+        `${run.quote(i)} is cut at ${degrees(skew.cut, skew.axis)}, the middle of the bounding box with its farthest parts; the centroid is at ${degrees(skew.centroid, skew.axis)}, so the two parts differ much in area`,
+      );
+  } else {
     if (boxes.length === 0) throw run.fail(i, `${run.quote(i)}: nothing of it lies ${step.direction} of that place.`);
     const named = from.length === 1 && from[0] ? from[0].name : `${from.length} boundaries`;
     notes.push(`cut along ${lines(step.direction)} through the ${ends(step.direction)} of ${named}`);
@@ -26,6 +32,13 @@ export const clip: Execute<'clip'> = ({ run, i, notes }, step) => {
 
 /** Whether a region is made of whole boundaries. */
 const isWhole = (region: Region): boolean => region.op === 'set' || (region.op === 'union' && region.of.every(isWhole));
+
+/** A latitude or longitude, to a tenth of a degree: "35.7° north". */
+function degrees(value: number, axis: 'north' | 'east'): string {
+  const turned = value > 180 ? value - 360 : value;
+  const side = turned >= 0 ? axis : axis === 'north' ? 'south' : 'west';
+  return `${Math.abs(Math.round(10 * turned) / 10)}° ${side}`;
+}
 
 const parallel = (direction: Direction): string => (/^(?:north|south)/.exec(direction) ?? [''])[0];
 const meridian = (direction: Direction): string => (/(?:east|west)$/.exec(direction) ?? [''])[0];
