@@ -3988,8 +3988,10 @@ export type ImportFileOutput = {
   } | null;
   /** Id of the file in the library; null: not made yet, deleted, or a job without one. */
   file_id: string | null;
-  /** URL of the file, for callers who can read it. */
+  /** URL of the file; null where file_hidden says why. */
   url: string | null;
+  /** Why you may not read the file, which you may still delete; null: there is none, or you may. */
+  file_hidden: string | null;
   /** What it does now, if it says that; null unless it runs. */
   doing: string | null;
   /** Of an import that is done: what was stored, left out and changed. None in lists. */
@@ -4119,8 +4121,10 @@ export type CreateJobOutput = {
   } | null;
   /** Id of the file in the library; null: not made yet, deleted, or a job without one. */
   file_id: string | null;
-  /** URL of the file, for callers who can read it. */
+  /** URL of the file; null where file_hidden says why. */
   url: string | null;
+  /** Why you may not read the file, which you may still delete; null: there is none, or you may. */
+  file_hidden: string | null;
   /** What it does now, if it says that; null unless it runs. */
   doing: string | null;
   /** Of an import that is done: what was stored, left out and changed. None in lists. */
@@ -4206,8 +4210,10 @@ export type ListJobsOutput = {
     } | null;
     /** Id of the file in the library; null: not made yet, deleted, or a job without one. */
     file_id: string | null;
-    /** URL of the file, for callers who can read it. */
+    /** URL of the file; null where file_hidden says why. */
     url: string | null;
+    /** Why you may not read the file, which you may still delete; null: there is none, or you may. */
+    file_hidden: string | null;
     /** What it does now, if it says that; null unless it runs. */
     doing: string | null;
     /** Of an import that is done: what was stored, left out and changed. None in lists. */
@@ -4284,8 +4290,10 @@ export type GetJobOutput = {
   } | null;
   /** Id of the file in the library; null: not made yet, deleted, or a job without one. */
   file_id: string | null;
-  /** URL of the file, for callers who can read it. */
+  /** URL of the file; null where file_hidden says why. */
   url: string | null;
+  /** Why you may not read the file, which you may still delete; null: there is none, or you may. */
+  file_hidden: string | null;
   /** What it does now, if it says that; null unless it runs. */
   doing: string | null;
   /** Of an import that is done: what was stored, left out and changed. None in lists. */
@@ -4356,8 +4364,10 @@ export type CancelJobOutput = {
   } | null;
   /** Id of the file in the library; null: not made yet, deleted, or a job without one. */
   file_id: string | null;
-  /** URL of the file, for callers who can read it. */
+  /** URL of the file; null where file_hidden says why. */
   url: string | null;
+  /** Why you may not read the file, which you may still delete; null: there is none, or you may. */
+  file_hidden: string | null;
   /** What it does now, if it says that; null unless it runs. */
   doing: string | null;
   /** Of an import that is done: what was stored, left out and changed. None in lists. */

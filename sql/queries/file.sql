@@ -343,9 +343,10 @@ order by visibility = $4 desc
 limit 1
 
 -- name: file_seen
--- params: $1 org, $2 account, $3 file, $4 whether they see all files (admins)
--- returns: the file with what decides the account's access to it; no row where they may not read the area sets in it;
---   the caller checks by role whether they may see it at all
+-- params: $1 org, $2 account, $3 file, $4 whether they see all files (admins), $5 whether to find one with area sets that
+--   they may not read, if it is theirs or they see all
+-- returns: the file with what decides the account's access to it; else no row where they may not read the area sets in
+--   it; the caller checks by role whether they may see it at all
 -- not null: id, name, made_by, format, visibility, tags, sha256, bytes, created_at, updated_at, creator_email, own,
 --   current, data_at, follow
 -- types: share 1 | 2 | 3
@@ -365,7 +366,8 @@ from file f
 join file_blob b on b.sha256 = f.sha256
 left join file_follow w on w.file = f.id
 left join account a on a.id = f.creator
-where f.org = $1 and f.id = $3 and may_read_sets(f.sets, $1, $2, $4::boolean)
+where f.org = $1 and f.id = $3
+  and (may_read_sets(f.sets, $1, $2, $4::boolean) or $5::boolean and ($4::boolean or f.creator = $2))
 
 -- name: file_share_drop
 -- params: $1 file or null, $2 share or null, $3 org, $4 team or null, $5 account or null

@@ -141,6 +141,34 @@ it('the file of a job is refused to whoever may no longer read its sets, and to 
   expect((await seen(admin)).slice(0, 2)).toEqual([404, 404]);
 });
 
+it('a job says why its file is hidden, and its maker and admins may delete it', async () => {
+  const { other, admin } = staff;
+  const made = async (by = other) => {
+    const { id, file_id, url, file_hidden } = await ended((await createJob({ visibility: 'org' }, by)).id, by);
+    expect([url, file_hidden]).toEqual([expect.stringContaining(file_id), null]);
+    return { id, file: file_id as string };
+  };
+  const shown = async ({ id }: { id: string }, by: OrgMember) => {
+    const listed = (await ask('list_jobs', {}, by)).items.find((job: Any) => job.id === id);
+    const { file_id, url, file_hidden } = await ask('get_job', { id }, by);
+    expect({ file_id, url, file_hidden }).toMatchObject({ url: listed.url, file_hidden: listed.file_hidden });
+    return { file_id, url, file_hidden };
+  };
+  const remove = async (id: string, by: OrgMember) => (await server.call('http', 'delete_file', { id }, by)).status;
+  const [first, second, members] = [await made(), await made(), await made(staff.member)];
+  await ask('share_file', { id: members.file, user: other.email, access: 'admin' });
+  await ask('update_area_set', { name: 'zones', visibility: 'restricted' });
+  const hidden = (file_id: string) => ({ file_id, url: null, file_hidden: expect.stringMatching(/you may not read/) });
+  expect(await shown(first, other)).toEqual(hidden(first.file));
+  expect(await shown(first, admin)).toMatchObject({ url: expect.stringContaining(first.file), file_hidden: null });
+  expect(await remove(members.file, other)).toBe(404);
+  expect(await remove(first.file, other)).toBe(200);
+  expect(await shown(first, other)).toEqual({ file_id: null, url: null, file_hidden: null });
+  await ask('delete_area_set', { name: 'zones' });
+  expect(await shown(second, admin)).toEqual(hidden(second.file));
+  expect([await remove(second.file, staff.member), await remove(second.file, admin)]).toEqual([404, 200]);
+});
+
 it('a file that a call left in the library is refused to whoever may no longer read its sets', async () => {
   const input = { rows: [{ id: 'set:zones/one', value: 1 }], title: 'A', format: 'svg' };
   const { url } = (await server.call('rpc', 'draw_map', input, staff.other)).body as Any;

@@ -29,6 +29,7 @@ export interface JobShown {
   readonly failed: { readonly count: number };
   readonly error: { readonly code: string; readonly detail: string } | null;
   readonly url: string | null;
+  readonly file_hidden: string | null;
 }
 
 /** Adds `boundary job wait ID`, which shows a job's progress until it ends, and downloads its file if requested. */
@@ -80,15 +81,17 @@ async function waitFor(workplace: Workplace, id: string, flags: WaitFlags): Prom
   if (flags.json) processTerminal.stdout(`${JSON.stringify(job)}\n`);
   requireDone(job);
   const { url } = job;
-  if (flags.output !== undefined && url !== null) {
+  const without = job.file_hidden ?? 'It has no file: it was deleted, or a job of this kind makes none.';
+  if (flags.output !== undefined) {
+    if (url === null) throw problem('not_found', `There is nothing to write to ${flags.output}. ${without}`);
     const { body, contentType } = await target.download(url);
     if (flags.output !== '-') requireExtension(flags.output, [contentType]);
     if (flags.output === '-') processTerminal.stdout(body);
     else processTerminal.writeFile(flags.output, body);
     processTerminal.stderr(`${flags.output}: ${body.byteLength} bytes, ${visible(contentType, true)}\n`);
   } else if (!flags.json) {
-    const without = job.failed.count === 0 ? '' : `, without ${job.failed.count} boundaries (get-job lists them)`;
-    const file = job.op === 'create_area_set' ? `The set ${job.name} is stored.` : (url ?? 'Its file was deleted.');
-    processTerminal.stdout(`${job.id} is done${without}: ${job.charged} units. ${file}\n`);
+    const lacking = job.failed.count === 0 ? '' : `, without ${job.failed.count} boundaries (get-job lists them)`;
+    const file = job.op === 'create_area_set' ? `The set ${job.name} is stored.` : (url ?? without);
+    processTerminal.stdout(`${job.id} is done${lacking}: ${job.charged} units. ${file}\n`);
   }
 }

@@ -1335,7 +1335,7 @@ export interface Statements {
       follow_error: string | null;
       share: 1 | 2 | 3 | null;
     };
-    values: readonly [Text, Text, Text, Flag];
+    values: readonly [Text, Text, Text, Flag, Flag];
   };
   file_share_drop: {
     row: {
@@ -2009,6 +2009,7 @@ export interface Statements {
       account: string;
       email: string;
       account_name: string | null;
+      file_hidden: boolean | null;
     };
     values: readonly [Text, Text, Flag, Numeric, Numeric];
   };
@@ -2099,6 +2100,7 @@ export interface Statements {
       account: string;
       email: string;
       account_name: string | null;
+      file_hidden: boolean | null;
     };
     values: readonly [Text, Text, Flag, Text];
   };

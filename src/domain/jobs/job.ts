@@ -34,6 +34,8 @@ export interface Job {
   readonly error: { readonly code: string; readonly detail: string } | null;
   /** Id of the file that it made; null if there is none yet or it was deleted. */
   readonly file: string | null;
+  /** Whether area sets are in its file that who asks may not read: the file is not_found for them. */
+  readonly file_hidden: boolean;
   /** What it does while it runs; null if it does not say. */
   readonly doing: string | null;
   /** What it says of its result, if it makes no file; null in lists. */

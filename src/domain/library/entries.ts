@@ -71,16 +71,24 @@ export function toEntry(role: Role, row: FileRow): FileEntry | null {
 export const seesAll = ({ role }: Reader): boolean => atLeast(role, 'admin');
 
 /** The entry with this id as the reader sees it; null if there is none for them, or area sets in it that they may not read. */
-export async function findEntry(from: Queryable, by: Reader, id: string): Promise<FileEntry | null> {
-  const [row] = await from.query(loadQuery('file_seen'), [by.org, by.account, id, seesAll(by)]);
+export const findEntry = (from: Queryable, by: Reader, id: string): Promise<FileEntry | null> =>
+  findSeen(from, by, id, false);
+
+async function findSeen(from: Queryable, by: Reader, id: string, hidden: boolean): Promise<FileEntry | null> {
+  const [row] = await from.query(loadQuery('file_seen'), [by.org, by.account, id, seesAll(by), hidden]);
   return row ? toEntry(by.role, row) : null;
 }
 
 /** Like findEntry(), but throws not_found instead of returning null. */
-export async function getEntry(from: Queryable, by: Reader, id: string): Promise<FileEntry> {
-  const entry = await findEntry(from, by, id);
-  if (!entry) throw problem('not_found', 'The library has no file with this id.');
-  return entry;
+export const getEntry = async (from: Queryable, by: Reader, id: string): Promise<FileEntry> =>
+  (await findEntry(from, by, id)) ?? refuse();
+
+/** Like getEntry(), but its creator and admins also get one with area sets that they may not read: to delete it. */
+export const entryToDelete = async (from: Queryable, by: Reader, id: string): Promise<FileEntry> =>
+  (await findSeen(from, by, id, true)) ?? refuse();
+
+function refuse(): never {
+  throw problem('not_found', 'The library has no file with this id.');
 }
 
 /** @throws unauthorized unless the caller has at least the `wanted` access to a file they see */

@@ -163,7 +163,10 @@ export interface Files {
     },
     settle: Settle,
   ): Promise<FileEntry>;
-  /** Deletes an entry and its shares, each audited, and the bytes if no other entry names them. Needs admin access. */
+  /**
+   * Deletes an entry and its shares, each audited, and the bytes if no other entry names them. Needs admin access; its
+   * creator and admins also delete one with area sets that they may not read.
+   */
   remove(by: ActingMember, id: string): Promise<void>;
   /** The bytes of an entry's blob. */
   content(blob: Blob): Promise<Uint8Array>;

@@ -10,7 +10,7 @@ import { granteeOf } from '../people/grantees.ts';
 import { type ActingMember, lockOrg, requireRole } from '../people/members.ts';
 import { dropShare, dropSharesOf, putShare, type Share, sharesOf } from '../people/shares.ts';
 import type { Blob, FileBlobs, PutBlob } from './blobs.ts';
-import { findEntry, getEntry, requireFileAccess } from './entries.ts';
+import { entryToDelete, findEntry, getEntry, requireFileAccess } from './entries.ts';
 import type { Exported, FileEntry, FileKey, Files, MadeFile, Reader } from './file_entry.ts';
 import { follow, stopFollowing } from './following.ts';
 import { dropLinks, linkedEntry, linksOf, putLink, sweepLinks } from './links.ts';
@@ -214,7 +214,7 @@ export function createFiles(db: Database, blobs: FileBlobs, failed: (error: unkn
       const { sha256, format, bytes } = await db.transaction(async (tx) => {
         const acting = await withCurrentRole(tx, by);
         await tx.query(loadQuery('file_hold'), [by.org, id]);
-        const entry = await getEntry(tx, acting, id);
+        const entry = await entryToDelete(tx, acting, id);
         requireFileAccess(entry, 'admin');
         await dropSharesOf(tx, by.org, { file: id }, by.actor);
         await dropLinks(tx, by, entry, null);

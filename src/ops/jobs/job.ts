@@ -35,7 +35,11 @@ export const jobEntry = z.object({
     .string()
     .nullable()
     .describe('Id of the file in the library; null: not made yet, deleted, or a job without one.'),
-  url: z.url().nullable().describe('URL of the file, for callers who can read it.'),
+  url: z.url().nullable().describe('URL of the file; null where file_hidden says why.'),
+  file_hidden: z
+    .string()
+    .nullable()
+    .describe('Why you may not read the file, which you may still delete; null: there is none, or you may.'),
   doing: z.string().nullable().describe('What it does now, if it says that; null unless it runs.'),
   report: z
     .record(z.string(), z.unknown())
@@ -62,9 +66,12 @@ export const jobEntry = z.object({
 /** Errors that any operation on jobs may have. */
 export const JOB_ERRORS = [...KEY_ERRORS, 'not_found'] as const;
 
+const HIDDEN =
+  'It has areas of a set that you may not read: one that is no longer shared with you, or was deleted. delete_file deletes it.';
+
 /** A job as an answer, with its pace and the URL of its file. */
 export function jobAnswer({ baseUrl }: Pick<Context, 'baseUrl'>, job: Job): z.input<typeof jobEntry> {
-  const { running_ms, failed, failed_count, file, op, ...rest } = job;
+  const { running_ms, failed, failed_count, file, file_hidden: isHidden, op, ...rest } = job;
   const { rate, left_s } = paceOf(job, running_ms);
   return {
     ...rest,
@@ -74,7 +81,8 @@ export function jobAnswer({ baseUrl }: Pick<Context, 'baseUrl'>, job: Job): z.in
     left_s: job.state === 'running' ? left_s : null,
     failed: { count: failed_count, items: [...failed] },
     file_id: file,
-    url: file === null ? null : `${baseUrl}/v1/files/${file}/content`,
+    url: file === null || isHidden ? null : `${baseUrl}/v1/files/${file}/content`,
+    file_hidden: isHidden ? HIDDEN : null,
   };
 }
 

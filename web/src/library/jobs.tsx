@@ -62,6 +62,7 @@ export function Jobs({ onMade }: { onMade: (files: number) => void }): JSX.Eleme
                         {t('library.doneOf', { done: job.done, n: job.total })}
                         {job.left_s !== null && !ended && `, ${t('library.left', { n: job.left_s })}`}
                         {job.failed.count > 0 && `, ${t('library.leftOut', { n: job.failed.count })}`}
+                        {job.file_hidden !== null && `: ${t('library.fileHidden')}`}
                         {job.error && `: ${job.error.detail} (${job.error.code})`}
                       </span>
                     </span>
@@ -83,12 +84,21 @@ export function Jobs({ onMade }: { onMade: (files: number) => void }): JSX.Eleme
                     {(job.state === 'failed' || job.state === 'canceled') && (
                       <Act label={t('library.retry')} about={job.name} work={() => createAgain(job.id)} done={again} />
                     )}
-                    {job.file_id && (
+                    {job.file_id && job.file_hidden === null && (
                       <Act
                         label={t('library.download')}
                         about={job.name}
                         work={() => save(`/files/${job.file_id}/content`, {}, job.name)}
                         done={() => undefined}
+                      />
+                    )}
+                    {job.file_id && job.file_hidden !== null && (
+                      <Act
+                        label={t('library.delete')}
+                        about={job.name}
+                        confirm={t('library.confirmMany', { n: 1 })}
+                        work={() => ask(`/files/${job.file_id}`, { method: 'DELETE' })}
+                        done={again}
                       />
                     )}
                   </li>

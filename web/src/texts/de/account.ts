@@ -133,6 +133,7 @@ export const account = {
   'library.doneOf': { one: '{done} von {n} Grenze', other: '{done} von {n} Grenzen' },
   'library.left': { one: 'noch etwa {n} Sekunde', other: 'noch etwa {n} Sekunden' },
   'library.leftOut': '{n} weggelassen',
+  'library.fileHidden': 'die Datei enthält Gebiete eines Satzes, den Sie nicht lesen dürfen',
   'library.progressOf': 'Fortschritt von {name}',
   'library.asZip': 'Als ein Zip herunterladen',
   'library.zipTooLarge': '{size} sind mehr als die {most} eines Zips. Wählen Sie weniger Dateien.',

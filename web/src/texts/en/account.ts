@@ -132,6 +132,7 @@ export const account = {
   'library.doneOf': { one: '{done} of {n} boundary', other: '{done} of {n} boundaries' },
   'library.left': { one: 'about {n} second left', other: 'about {n} seconds left' },
   'library.leftOut': '{n} left out',
+  'library.fileHidden': 'its file has areas of a set that you may not read',
   'library.progressOf': 'Progress of {name}',
   'library.asZip': 'Download as one zip',
   'library.zipTooLarge': '{size} are more than the {most} of one zip. Select fewer files.',

@@ -132,6 +132,7 @@ export const account = {
   'library.doneOf': { one: '{done} de {n} límite', other: '{done} de {n} límites' },
   'library.left': { one: 'queda {n} segundo aproximadamente', other: 'quedan unos {n} segundos' },
   'library.leftOut': '{n} fuera',
+  'library.fileHidden': 'su archivo tiene áreas de un conjunto que usted no puede leer',
   'library.progressOf': 'Progreso de {name}',
   'library.asZip': 'Descargar en un solo zip',
   'library.zipTooLarge': '{size} son más que los {most} de un zip. Seleccione menos archivos.',

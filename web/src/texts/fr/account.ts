@@ -132,6 +132,7 @@ export const account = {
   'library.doneOf': { one: '{done} sur {n} limite', other: '{done} sur {n} limites' },
   'library.left': { one: 'encore {n} seconde environ', other: 'encore {n} secondes environ' },
   'library.leftOut': '{n} écarté(s)',
+  'library.fileHidden': 'son fichier contient des zones d’un jeu que vous ne pouvez pas lire',
   'library.progressOf': 'Progression de {name}',
   'library.asZip': 'Télécharger en un seul zip',
   'library.zipTooLarge': '{size}, c’est plus que les {most} d’un zip. Sélectionnez moins de fichiers.',
