@@ -122,6 +122,32 @@ describe.skipIf(!hasChromium)('figures on the map', { timeout: 300_000 }, () => 
     await other.page.context().close();
   });
 
+  test('areas of a set are drawn and taken away, and have no address to embed', async () => {
+    const cookie = await dashboard.signIn();
+    const made = await fetch(`${dashboard.base}/v1/sets`, {
+      method: 'POST',
+      headers: {
+        ...{ Cookie: `boundary_session=${cookie}`, Origin: dashboard.base },
+        'Content-Type': 'application/json',
+      },
+      body: JSON.stringify({ name: 'zones', groups: { west: ['iso:ES-H', 'iso:ES-SE'], east: ['iso:ES-CO'] } }),
+    });
+    expect(made.status).toBe(201);
+    const { page, faults } = await dashboard.visit('/figures', { cookie });
+    await page.getByLabel('Paste the table').fill('id,staff\nset:zones/west,3\nset:zones/east,5');
+    await page.getByRole('button', { name: 'Find the places' }).click();
+    const panel = page.locator('.panel');
+    await expect.poll(() => panel.textContent(), { timeout: 60_000 }).toContain('2 boundaries on the map.');
+    expect((await taken(page, 'SVG')).text).toMatch(/^<svg/);
+    expect(JSON.parse((await taken(page, 'GeoJSON')).text).features.length).toBe(2);
+    await page.getByText('Embed it in a page').click();
+    await page.getByRole('button', { name: 'Make the markup' }).click();
+    await expect.poll(() => panel.textContent(), { timeout: 20_000 }).toContain('have no public address');
+    expect(await page.locator('.ways code').count()).toBe(0);
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
   test('says what is wrong with a table, a file or an address', async () => {
     const cookie = await dashboard.signIn();
     const { page, faults } = await dashboard.visit('/figures', { cookie });

@@ -35,6 +35,10 @@ export async function make(
   if (url === undefined || bytes === undefined) {
     throw new Failure(t('download.theAnswerHasNo'), { code: 'unreachable' });
   }
+  const [, kept] = /\/v1(\/files\/[^/]+\/content)$/.exec(url) ?? [];
+  // With areas of sets it is in the library, and has no public address.
+  if (kept)
+    return { bytes, href: null, blob: await (await send(kept, { signal })).blob(), leftOut: left_out?.count ?? 0 };
   // Our own base path, whatever public address the service has.
   const href = at(`v1/exports/${url.split('/').at(-1)}`);
   return { bytes, href, blob: null, leftOut: left_out?.count ?? 0 };

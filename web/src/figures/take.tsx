@@ -94,6 +94,7 @@ export function Take({
     saveText(csvOf([[...kept.map((i) => table.columns[i] ?? ''), 'match_id', 'match'], ...rows]), 'text/csv', 'csv');
   };
   const embedded = async (): Promise<void> => {
+    if (areas.some(({ id }) => id.startsWith('set:'))) return say(t('figures.noAddress'));
     const { href } = await picture('svg');
     if (href === null) return;
     setEmbed(embedOf(href, await (await fetch(href)).text(), title));

@@ -42,6 +42,8 @@ export const figures = {
   'figures.theServiceKeepsThe':
     'Der Dienst behält das Bild, solange es abgerufen wird und Platz ist. Für eine Seite, die bleiben soll, laden Sie das SVG herunter und legen es neben die Seite.',
   'figures.markup': 'HTML-Code',
+  'figures.noAddress':
+    'Gebiete Ihrer Sätze haben keine öffentliche Adresse, daher lässt sich diese Karte nicht einbetten. Laden Sie das SVG herunter und legen Sie es neben die Seite.',
   'figures.title': 'Zahlen auf der Karte',
   'figures.none': 'keine Zahl',
   'figures.fileTooLarge': '{name} ist größer, als eine Tabelle von Zahlen sein darf.',

@@ -40,6 +40,8 @@ export const figures = {
   'figures.theServiceKeepsThe':
     'The service keeps the picture while it is asked for and there is room. For a page that is to last, download the SVG and put it beside the page.',
   'figures.markup': 'Markup',
+  'figures.noAddress':
+    'Areas of your sets have no public address, so this map cannot be embedded. Download the SVG and put it beside the page.',
   'figures.title': 'Figures on the map',
   'figures.none': 'no figure',
   'figures.fileTooLarge': '{name} is larger than a table of figures may be.',

@@ -41,6 +41,8 @@ export const figures = {
   'figures.theServiceKeepsThe':
     'El servicio guarda la imagen mientras se pide y hay sitio. Para una página que deba durar, descargue el SVG y póngalo junto a la página.',
   'figures.markup': 'Código HTML',
+  'figures.noAddress':
+    'Las áreas de sus conjuntos no tienen dirección pública, por eso este mapa no se puede insertar. Descargue el SVG y póngalo junto a la página.',
   'figures.title': 'Cifras en el mapa',
   'figures.none': 'sin cifra',
   'figures.fileTooLarge': '{name} es mayor de lo que puede ser una tabla de cifras.',

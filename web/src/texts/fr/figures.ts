@@ -41,6 +41,8 @@ export const figures = {
   'figures.theServiceKeepsThe':
     'Le service garde l’image tant qu’elle est demandée et qu’il y a de la place. Pour une page durable, téléchargez le SVG et placez-le à côté de la page.',
   'figures.markup': 'Code HTML',
+  'figures.noAddress':
+    'Les zones de vos jeux n’ont pas d’adresse publique : cette carte ne peut pas être intégrée. Téléchargez le SVG et placez-le à côté de la page.',
   'figures.title': 'Des chiffres sur la carte',
   'figures.none': 'aucun chiffre',
   'figures.fileTooLarge': '{name} dépasse la taille permise pour un tableau de chiffres.',
