@@ -104,6 +104,16 @@ export function contextWithSets(ctx: Context, sets: ReadSets): Context {
   return contextWith(ctx, { services: servicesOver(services, view, services.asOf ?? today()) });
 }
 
+/**
+ * The services that find boundaries by name or place: where a call only names sets by their ids, its scope is official, and
+ * so these are the services of official boundaries, of the same date.
+ */
+export function searchedServices(services: Services): Services {
+  const { sets, present, asOf: date } = services;
+  if (sets === undefined || sets.searched || present === undefined) return services;
+  return date === undefined ? present : servicesOver(present, { date, sets: null, pin: null }, date);
+}
+
 /** What is read in place of the boundaries of today. */
 interface View {
   readonly date: string | null;

@@ -2,6 +2,8 @@
 export interface ReadSets {
   /** Whether official boundaries are read as well. */
   readonly official: boolean;
+  /** Whether names and places find their areas; otherwise only their ids, and selections of a set, do. */
+  readonly searched: boolean;
   /** Their ids, `set_…`. */
   readonly ids: readonly string[];
   /** Of the sets, when each was last changed and what is in force today: where it is the same, so is what they answer. */

@@ -57,7 +57,7 @@ export async function withSets<I extends Readonly<Record<string, unknown>>>(ctx:
   for (const { name } of found) named.delete(name);
   if (named.size > 0) throw unknownSets(named);
   if (found.length === 0 && scope !== 'own') return ctx;
-  return contextWithSets(ctx, readSets(found, scope !== 'own'));
+  return contextWithSets(ctx, readSets(found, scope));
 }
 
 /** Whether an input names area sets, which a call without an account cannot read. */
@@ -69,8 +69,9 @@ export function namesSets(input: Readonly<Record<string, unknown>>): boolean {
   return found.size > 0;
 }
 
-/** The sets that a call reads, and whether official boundaries beside them. */
-export function readSets(sets: readonly AreaSet[], official: boolean): ReadSets {
+/** The sets that a call reads in a scope: of `official`, those that it names. */
+export function readSets(sets: readonly AreaSet[], scope: 'official' | 'own' | 'all'): ReadSets {
+  const official = scope !== 'own';
   const inForce = (date = today()) =>
     sets.flatMap(({ versions }) => versions.findLast(({ valid_from }) => valid_from <= date) ?? []);
   const versionsOn = (date?: string) =>
@@ -81,7 +82,7 @@ export function readSets(sets: readonly AreaSet[], official: boolean): ReadSets 
   const changed = sets.map(({ id, updated_at }) => `${id} ${updated_at}`).sort();
   const state = createHash('sha256').update(JSON.stringify([official, changed, versionsOn()]));
   const ids = sets.map(({ id }) => id);
-  return { official, ids, state: state.digest('base64url'), versionsOn, areasOn };
+  return { official, searched: scope !== 'official', ids, state: state.digest('base64url'), versionsOn, areasOn };
 }
 
 /** The same answer whether a set is of others or does not exist. */

@@ -81,7 +81,6 @@ const HOT: readonly (readonly [name: StatementName, values: readonly unknown[]])
   ['reverse_candidates', [8.5, 47.2, 8.5]],
   ['reverse_candidates', [180, 47.2, -180]],
   ['reverse_candidates_of_sets', [180, 47.2, -180]],
-  ['selection_box_of_sets', [null, null, 300, 179.9, 47, -179.9, 48]],
   ['boundary_boxes', ['r801', 20]],
   ['boundary_children', ['r800', 4, 'level', null]],
   ['boundary_children', ['r800', 4, 'level', 8]],

@@ -118,44 +118,6 @@ describe.skipIf(!isNative).each([
   });
 });
 
-describe.skipIf(!isNative)('a selection by a box', () => {
-  it.each(['public_sets', 'public_as_of_sets'])('reads what is in the box, in %s', async (schema) => {
-    // 25 official boundaries meet it, and as many of the set.
-    const values = [null, null, 1_000, 1, -30, 1.45, -29.55];
-    for (const versions of ['', '1']) {
-      const rows = await rowsRead(schema, [versions, 'yes'], loadQuery('selection_box_of_sets'), values);
-      expect(rows.get('boundary_shape'), JSON.stringify([...rows])).toBeGreaterThan(0);
-      for (const [table, count] of rows) {
-        const most = versions === '' && table.startsWith('set_') ? 0 : 60;
-        expect(count, `${table} with the versions ${versions}`).toBeLessThanOrEqual(most);
-      }
-    }
-  });
-
-  it.each(['public_sets', 'public_as_of_sets'])('finds what one by all boundaries finds, in %s', async (schema) => {
-    const boxes: readonly (readonly [number, number, number, number])[] = [
-      [1, -30, 1.45, -29.55],
-      [0.9, -30, 2, -29.1],
-      [170, -31, 0.95, -29.5],
-      [-180, -90, 180, 90],
-      [10.05, 10, 10.06, 11],
-    ];
-    for (const box of boxes) {
-      const [all, ofSets] = await opened.db.transaction(async (tx) => {
-        const settings = `select set_config('search_path', $1, true), set_config('boundary.set_versions', '1', true),
-                                 set_config('boundary.official', 'yes', true), set_config('boundary.as_of', '2020-01-01', true)`;
-        await tx.query(settings, [`${schema}, public`]);
-        const which = [null, null, 1_000] as const;
-        return [
-          await tx.query(loadQuery('selection_place'), [null, ...which, ...box]),
-          await tx.query(loadQuery('selection_box_of_sets'), [...which, ...box]),
-        ];
-      });
-      expect(ofSets, box.join()).toEqual(all);
-    }
-  });
-});
-
 describe.skipIf(!isNative)('at a place where 34 organizations have an area', () => {
   it.each(['public_sets', 'public_as_of_sets'])('reverse reads that of the caller alone, in %s', async (schema) => {
     const rows = await rowsRead(schema, ['1', 'no'], loadQuery('reverse_candidates_of_sets'), [1.745, -29.955, 1.745]);

@@ -1,11 +1,12 @@
 /** Cells, maps, joins and matched names of areas of sets. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   type LibraryTestServer,
   type OrgMember,
   type OrgMembers,
   openLibraryTestServer,
 } from '../library/library_test_server.ts';
+import { SOUTH, WEST } from '../ops/fixture_world.ts';
 import { ROUTES, type Route } from '../setup/routes.ts';
 import { cell, fileOf } from './made_set.ts';
 
@@ -56,6 +57,91 @@ it.each(ROUTES)('cover_boundaries, draw_map and join read them, by %s', async (r
   expect((await server.get(`/v1/exports/${joined.body.sha256}.csv`)).status).toBe(404);
   const table = (await server.content(joined.body.url, staff.member)).text;
   expect(table).toMatch(/set:zones\/south,.*,7[,\r\n]/);
+});
+
+const BOX = [WEST, SOUTH, WEST + 4, SOUTH + 4];
+const POINT = { lat: SOUTH + 0.5, lon: WEST + 0.5 };
+const idsOf = (items: Any) => items.map(({ id }: Any) => id);
+/** Calls that find boundaries by name or place, with a set named beside or not: the ids that they find. */
+const FINDS: readonly (readonly [op: string, input: object, found: (body: Any) => readonly string[]])[] = [
+  ['search_boundaries', { q: 'Area south' }, ({ items }) => idsOf(items)],
+  ['reverse_boundaries', POINT, ({ items }) => idsOf(items)],
+  ['locate_points', { points: [[POINT.lon, POINT.lat]] }, ({ items: [{ boundaries }] }) => idsOf(boundaries)],
+  ['match_names', { rows: [{ name: 'Area south' }] }, ({ rows }) => rows.map((row: Any) => row.boundary?.id ?? '')],
+  [
+    'match_names',
+    { rows: [{ name: 'Area south' }, { code: 'set:zones/north' }] },
+    ({ rows: [row, named] }) => (named.boundary.id === 'set:zones/north' ? [row.boundary?.id ?? ''] : ['not named']),
+  ],
+  ['create_area', { plan: { steps: [{ op: 'place', name: 'Area south' }] } }, areaMembers],
+  [
+    'create_area',
+    {
+      plan: {
+        steps: [
+          { op: 'place', id: 'set:zones/north' },
+          { op: 'place', name: 'Area south' },
+          { op: 'union', of: [0, 1] },
+        ],
+      },
+    },
+    areaMembers,
+  ],
+];
+function areaMembers(body: Any): readonly string[] {
+  return JSON.stringify(body).includes('set:zones/south') ? ['set:zones/south'] : [];
+}
+describe.each(ROUTES)('by %s', (route) => {
+  it.each(FINDS)('%s %j finds areas of a set by name and place only where scope says so', async (op, input, found) => {
+    for (const [scope, isOwn] of [
+      [undefined, false],
+      ['official', false],
+      ['own', true],
+      ['all', true],
+    ] as const) {
+      const { status, body } = await ask(op, { ...input, ...(scope && { scope }) }, staff.member, route);
+      const ids = status === 200 ? found(body) : [body.code];
+      if (status !== 200) expect([op, body.code, isOwn]).toEqual(['create_area', 'could_not_map', false]);
+      expect(
+        ids.some((id) => id.startsWith('set:zones/')),
+        `${scope}: ${JSON.stringify(body)}`,
+      ).toBe(isOwn);
+    }
+  });
+});
+
+it.each(ROUTES)('a box selects official boundaries, also in a call that names a set, by %s', async (route) => {
+  const call = async (op: string, input: Record<string, unknown>): Promise<Any> => {
+    const { status, body } = await ask(op, input, staff.member, route);
+    expect(status, JSON.stringify(body)).toBeLessThan(300);
+    return body;
+  };
+  const a = { within: BOX };
+  const { items } = await call('crosswalk', { a, b: { set: 'zones' } });
+  expect(items.length).toBeGreaterThan(2);
+  expect(items.filter((pair: Any) => pair.a.startsWith('set:'))).toEqual([]);
+  const [beside, alone] = [
+    await call('create_job', { op: 'crosswalk', input: { a, b: ['set:zones/north'] } }),
+    await call('create_job', { op: 'crosswalk', input: { a, b: ['r111'] } }),
+  ];
+  expect(beside.total).toBe(alone.total);
+});
+
+it('a table names areas of sets by their ids, as rows do', async () => {
+  const body = 'id,staff\nset:zones/north,3\nset:zones/south,5\nset:secret/x,7\n';
+  const matched = async ({ key }: OrgMember) => {
+    const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'text/csv' };
+    const reply = await fetch(`${server.address}/v1/match`, { method: 'POST', headers, body });
+    const text = await reply.text();
+    expect(reply.status, text).toBe(200);
+    return text
+      .split('\n')
+      .slice(1, 4)
+      .map((line) => line.split(',')[2]);
+  };
+  expect(await matched(staff.member)).toEqual(['set:zones/north', 'set:zones/south', 'set:secret/x']);
+  expect(await matched(staff.other)).toEqual(['set:zones/north', 'set:zones/south', '']);
+  expect(await matched(others.owner)).toEqual(['', '', '']);
 });
 
 it('the HTTP route of join sends the file, and has no public address of it', async () => {

@@ -3344,14 +3344,6 @@ export interface Statements {
     };
     values: readonly [Text, Text];
   };
-  selection_box_of_sets: {
-    row: {
-      revision: number;
-      total: number;
-      ids: readonly string[];
-    };
-    values: readonly [Text, Numeric, Numeric, Numeric, Numeric, Numeric, Numeric];
-  };
   selection_place: {
     row: {
       revision: number;

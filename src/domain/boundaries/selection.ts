@@ -83,21 +83,18 @@ export function requireSelectable(count: number, { most, code, of, advice }: Sel
 
 /**
  * Lists the boundaries of a country, or those whose box is within a box, by local name, then id.
- * @param ofSets as of BoundariesOptions
  * @throws the error of the limit
  */
 export async function listPlace(
   db: Queryable,
   place: Place,
-  { signal, limit = ONE_CALL, ofSets }: { signal?: AbortSignal; limit?: SelectionLimit; ofSets: boolean },
+  { signal, limit = ONE_CALL }: { signal?: AbortSignal; limit?: SelectionLimit },
 ): Promise<BoundaryList> {
   const which = [place.kind ?? null, place.adminLevel ?? null, limit.most] as const;
   const find = () => {
     if ('country' in place) {
       return db.query(loadQuery('selection_place'), [place.country, ...which, null, null, null, null], { signal });
     }
-    // Sets are beside official boundaries in views, of which the planner would read all.
-    if (ofSets) return db.query(loadQuery('selection_box_of_sets'), [...which, ...place.box], { signal });
     return db.query(loadQuery('selection_place'), [null, ...which, ...place.box], { signal });
   };
   const row = only(await find());

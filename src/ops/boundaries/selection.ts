@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defined, four } from '../../common/elements.ts';
+import { searchedServices } from '../../core/dated.ts';
 import { type Issue, invalidInput, problem } from '../../core/errors.ts';
 import { lengthOf } from '../../core/input.ts';
 import type { Context } from '../../core/op.ts';
@@ -244,8 +245,7 @@ async function listOf(
   const filters = { kind, adminLevel };
   const place =
     country === undefined ? { ...filters, box: four(within ?? []) } : { ...filters, country: country.toUpperCase() };
-  const { db, sets } = ctx.services;
-  return listPlace(db, place, { signal: ctx.signal, limit, ofSets: sets !== undefined });
+  return listPlace(searchedServices(ctx.services).db, place, { signal: ctx.signal, limit });
 }
 
 /** The boundary that a library file is made of. @throws not_found when the caller cannot see the file */

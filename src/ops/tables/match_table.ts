@@ -1,5 +1,6 @@
 import { OwnedSemaphores, Semaphore } from '../../common/semaphore.ts';
 import { Turns } from '../../common/turns.ts';
+import { searchedServices } from '../../core/dated.ts';
 import { problem } from '../../core/errors.ts';
 import type { Context } from '../../core/op.ts';
 import { foldName } from '../../domain/names/fold.ts';
@@ -160,7 +161,7 @@ export function matchPlaces(
   places: readonly PlaceRow[],
   wanted: Wanted & Pick<Matching, 'kinds' | 'others'>,
 ): Promise<Matched> {
-  const { db, boundaries, names } = ctx.services;
+  const { db, boundaries, names } = searchedServices(ctx.services);
   const org = ctx.caller.org?.id;
   return inTurn(places.length, org, ctx.signal, () =>
     onSnapshot(ctx, async (reading) => {

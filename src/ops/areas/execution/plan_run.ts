@@ -1,5 +1,6 @@
 import { defined } from '../../../common/elements.ts';
 import { Turns } from '../../../common/turns.ts';
+import { searchedServices } from '../../../core/dated.ts';
 import type { Context } from '../../../core/op.ts';
 import { type AreaPlan, type Level, refsOf, type Words } from '../../../domain/areas/algebra.ts';
 import { clip } from '../../../domain/areas/description_error.ts';
@@ -45,7 +46,8 @@ export class PlanRun {
     this.plan = plan;
     this.preferences = preferences;
     this.turns = new Turns(ctx.signal);
-    this.services = { db: ctx.services.db, names: ctx.services.names, boundaries: reading };
+    const { db, names } = searchedServices(ctx.services);
+    this.services = { db, names, boundaries: reading };
   }
 
   stepAt(i: number): AreaPlan['steps'][number] {
