@@ -409,6 +409,37 @@ begin
 end
 $$;
 
+CREATE TABLE public.file (
+    id text NOT NULL,
+    org text NOT NULL,
+    creator text,
+    name text NOT NULL,
+    boundary text,
+    version integer,
+    format text NOT NULL,
+    detail text,
+    visibility text NOT NULL,
+    sha256 text NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    updated_at timestamp with time zone DEFAULT now() NOT NULL,
+    made_by text DEFAULT 'export_boundary'::text NOT NULL,
+    recipe text,
+    input jsonb,
+    expires_at timestamp with time zone,
+    data_at timestamp with time zone,
+    tags text[] DEFAULT '{}'::text[] NOT NULL,
+    sets text[],
+    CONSTRAINT file_detail_check CHECK ((detail = ANY (ARRAY['low'::text, 'medium'::text, 'high'::text, 'full'::text]))),
+    CONSTRAINT file_made CHECK ((((boundary IS NULL) OR (made_by = 'export_boundary'::text)) AND ((boundary IS NULL) = (version IS NULL)) AND ((boundary IS NULL) OR (detail IS NOT NULL)) AND ((recipe IS NULL) = (input IS NULL)))),
+    CONSTRAINT file_visibility_check CHECK ((visibility = ANY (ARRAY['org'::text, 'restricted'::text])))
+);
+
+CREATE FUNCTION public.may_read_file(f public.file, member text, everyone boolean) RETURNS boolean
+    LANGUAGE sql STABLE PARALLEL SAFE
+    AS $$
+  select may_read_sets(f.sets, f.org, member, everyone) or f.recipe is not null and (everyone or f.creator = member)
+$$;
+
 CREATE FUNCTION public.may_read_sets(sets text[], of_org text, member text, everyone boolean) RETURNS boolean
     LANGUAGE sql STABLE PARALLEL SAFE
     AS $$
@@ -1935,31 +1966,6 @@ CREATE TABLE public.feedback_vote (
     item bigint NOT NULL,
     account text NOT NULL,
     created_at timestamp with time zone DEFAULT now() NOT NULL
-);
-
-CREATE TABLE public.file (
-    id text NOT NULL,
-    org text NOT NULL,
-    creator text,
-    name text NOT NULL,
-    boundary text,
-    version integer,
-    format text NOT NULL,
-    detail text,
-    visibility text NOT NULL,
-    sha256 text NOT NULL,
-    created_at timestamp with time zone DEFAULT now() NOT NULL,
-    updated_at timestamp with time zone DEFAULT now() NOT NULL,
-    made_by text DEFAULT 'export_boundary'::text NOT NULL,
-    recipe text,
-    input jsonb,
-    expires_at timestamp with time zone,
-    data_at timestamp with time zone,
-    tags text[] DEFAULT '{}'::text[] NOT NULL,
-    sets text[],
-    CONSTRAINT file_detail_check CHECK ((detail = ANY (ARRAY['low'::text, 'medium'::text, 'high'::text, 'full'::text]))),
-    CONSTRAINT file_made CHECK ((((boundary IS NULL) OR (made_by = 'export_boundary'::text)) AND ((boundary IS NULL) = (version IS NULL)) AND ((boundary IS NULL) OR (detail IS NOT NULL)) AND ((recipe IS NULL) = (input IS NULL)))),
-    CONSTRAINT file_visibility_check CHECK ((visibility = ANY (ARRAY['org'::text, 'restricted'::text])))
 );
 
 CREATE TABLE public.file_blob (

@@ -147,7 +147,7 @@ with seen as (
   select f.id, f.name, f.created_at, b.bytes
   from file f
   join file_blob b on b.sha256 = f.sha256
-  where f.org = $1 and may_read_sets(f.sets, $1, $2, $3::boolean)
+  where f.org = $1 and may_read_file(f, $2, $3::boolean)
     and ($6::text is null or strpos(lower(f.name), lower($6::text)) > 0)
     and ($8::text is null or $8 = any (f.tags))
     and ($3::boolean or f.visibility = 'org' or f.creator = $2
@@ -203,13 +203,15 @@ returning id, expires_at
 
 -- name: file_link_read
 -- params: $1 file, $2 sha256 of a secret
--- returns: who made the link, with their role now, or no row
+-- returns: who made the link, with their role now; no row if they may not read the area sets in the file, or for another
+--   secret
 -- types: role 'owner' | 'admin' | 'member' | 'viewer'
 select f.org, l.creator as account, m.role
 from file_link l
 join file f on f.id = l.file
 join membership m on m.org = f.org and m.account = l.creator
 where l.file = $1 and l.sha256 = $2 and l.expires_at > now() and (f.expires_at is null or f.expires_at > now())
+  and may_read_sets(f.sets, f.org, l.creator, m.role in ('owner', 'admin'))
 
 -- name: file_link_sweep
 -- params: $1 how many at most
@@ -278,7 +280,7 @@ counted as (
   from (select) one left join file_count n on n.org = $1
 )
 select c.everyone + c.restricted as total, c.restricted, c.revision,
-       exists (select from file h where h.org = $1 and h.sets is not null and not may_read_sets(h.sets, $1, $2, $3::boolean)) as unread,
+       exists (select from file h where h.org = $1 and h.sets is not null and not may_read_file(h, $2, $3::boolean)) as unread,
        f.id, f.name, f.made_by, f.boundary, f.version, f.format, f.detail, f.visibility, f.tags, f.sha256, b.bytes, f.created_at,
        f.updated_at, f.expires_at, f.creator, a.email as creator_email, a.name as creator_name,
        coalesce(f.creator = $2, false) as own,
@@ -367,7 +369,7 @@ join file_blob b on b.sha256 = f.sha256
 left join file_follow w on w.file = f.id
 left join account a on a.id = f.creator
 where f.org = $1 and f.id = $3
-  and (may_read_sets(f.sets, $1, $2, $4::boolean) or $5::boolean and ($4::boolean or f.creator = $2))
+  and (may_read_file(f, $2, $4::boolean) or $5::boolean and ($4::boolean or f.creator = $2))
 
 -- name: file_share_drop
 -- params: $1 file or null, $2 share or null, $3 org, $4 team or null, $5 account or null
@@ -429,7 +431,7 @@ returning id
 -- not null: tag, files, total
 select t.tag, count(*)::integer as files, (count(*) over ())::integer as total
 from file f, unnest(f.tags) as t (tag)
-where f.org = $1 and may_read_sets(f.sets, $1, $2, $3::boolean)
+where f.org = $1 and may_read_file(f, $2, $3::boolean)
   and ($3::boolean or f.visibility = 'org' or f.creator = $2
        or exists (select from file_share s
                   where s.file = f.id

@@ -95,7 +95,7 @@ select j.input from job j where j.org = $1 and ($3::boolean or j.account = $2) a
 select count(*) over ()::integer as of_all, j.id, j.op, j.name, j.visibility, j.state, j.units, j.charged, j.total, j.done,
        '[]'::jsonb as failed, jsonb_array_length(j.failed) as failed_count, j.error, j.file, j.doing, null::jsonb as report,
        j.mail, j.webhook, j.created_at, j.started_at, j.ended_at, now() as read_at, j.account, a.email, a.name as account_name,
-       coalesce((select not may_read_sets(f.sets, $1, $2, $3::boolean) from file f where f.id = j.file), false) as file_hidden
+       coalesce((select not may_read_file(f, $2, $3::boolean) from file f where f.id = j.file), false) as file_hidden
 from job j
 join account a on a.id = j.account
 where j.org = $1 and ($3::boolean or j.account = $2)
@@ -185,7 +185,7 @@ select j.id, j.op, j.name, j.visibility, j.state, j.units, j.charged, j.total, j
        coalesce((select jsonb_agg(f) from (select f from jsonb_array_elements(j.failed) f limit 1000) f), '[]'::jsonb) as failed,
        jsonb_array_length(j.failed) as failed_count, j.error, j.file, j.doing, j.report, j.mail, j.webhook, j.created_at,
        j.started_at, j.ended_at, now() as read_at, j.account, a.email, a.name as account_name,
-       coalesce((select not may_read_sets(f.sets, $1, $2, $3::boolean) from file f where f.id = j.file), false) as file_hidden
+       coalesce((select not may_read_file(f, $2, $3::boolean) from file f where f.id = j.file), false) as file_hidden
 from job j
 join account a on a.id = j.account
 where j.org = $1 and ($3::boolean or j.account = $2) and j.id = $4

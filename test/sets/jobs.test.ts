@@ -109,7 +109,6 @@ it('the file of a job is refused to whoever may no longer read its sets, and to 
   const job = await ended((await createJob({ visibility: 'org' }, other)).id, other);
   const shares = await ask('share_file', { id: job.file_id, link_days: 1 }, other);
   const { url: link } = shares.items.find((one: Any) => one.link).link;
-  const copy = await ask('save_file', { collection: { set: 'zones' }, format: 'csv' }, other);
   const seen = async (by: OrgMember) => {
     const { body } = await server.call('http', 'list_files', { limit: 100 }, by);
     const found = await server.call('http', 'list_files', { q: 'collection', sort: 'name', limit: 100 }, by);
@@ -131,14 +130,30 @@ it('the file of a job is refused to whoever may no longer read its sets, and to 
   await ask('update_area_set', { name: 'zones', visibility: 'restricted' });
   expect([await seen(other), await linked()]).toEqual([mayNot, 404]);
   expect((await seen(admin)).slice(0, 2)).toEqual([200, 200]);
-  // What save_file saved is a copy of its owner, made while they were allowed to.
-  expect((await server.content(copy.url, other)).status).toBe(200);
-
   await ask('share_area_set', { name: 'zones', user: other.email });
   expect([await seen(other), await linked()]).toEqual([may, 200]);
   await ask('delete_area_set', { name: 'zones' });
   expect([await seen(other), await linked()]).toEqual([mayNot, 404]);
   expect((await seen(admin)).slice(0, 2)).toEqual([404, 404]);
+});
+
+it('what save_file saved its maker and admins keep, and others read as long as they may read the sets', async () => {
+  const { other, admin, viewer } = staff;
+  const input = { collection: { set: 'zones' }, format: 'csv', visibility: 'org' };
+  const { id, url } = await ask('save_file', input, other);
+  const { items } = await ask('share_file', { id, link_days: 1 }, other);
+  const readers = async () => [
+    ...(await Promise.all([other, admin, viewer].map(async (by) => (await server.content(url, by)).status))),
+    (await server.content(items[0].link.url)).status,
+    (await ask('list_files', {}, viewer)).items.some((file: Any) => file.id === id),
+  ];
+  expect(await readers()).toEqual([200, 200, 200, 200, true]);
+  await ask('update_area_set', { name: 'zones', visibility: 'restricted' });
+  expect(await readers()).toEqual([200, 200, 404, 404, false]);
+  await ask('share_area_set', { name: 'zones', user: viewer.email });
+  expect(await readers()).toEqual([200, 200, 200, 404, true]);
+  await ask('delete_area_set', { name: 'zones' });
+  expect(await readers()).toEqual([200, 200, 404, 404, false]);
 });
 
 it('a job says why its file is hidden, and its maker and admins may delete it', async () => {

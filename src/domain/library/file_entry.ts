@@ -62,7 +62,10 @@ export interface MadeFile {
   readonly days: number | null;
   /** The moment of the data that it was made from; without it the time of the save counts. */
   readonly dataAt?: string | null;
-  /** Ids of the area sets in it: whoever may not read all of them may not read the file. Null: a copy for all it is shared with. */
+  /**
+   * Ids of the area sets in it: whoever may not read all of them may not read the file, except the creator and admins of
+   * one with a recipe. Null: there are none.
+   */
   readonly sets?: readonly string[] | null;
 }
 

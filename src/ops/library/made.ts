@@ -220,6 +220,16 @@ export async function saveMade(
   const { madeBy, detail, recipe } = plan;
   const name =
     wanted.name ?? `${[...plan.name].slice(0, 150).join('')} (${[format, detail].filter(Boolean).join(', ')})`;
-  const made = { name, madeBy, format, detail, visibility, recipe, days: null, dataAt };
+  const made = {
+    name,
+    madeBy,
+    format,
+    detail,
+    visibility,
+    recipe,
+    days: null,
+    dataAt,
+    sets: ctx.services.sets?.ids ?? null,
+  };
   return withMade(ctx, format, await plan.make(), (_blob, put) => ctx.services.files.saveMade(by, made, put, within));
 }
