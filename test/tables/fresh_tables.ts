@@ -9,7 +9,7 @@ interface PlaceWithin extends Place {
 }
 
 /** Places of a country and level with the division around them; `country` null: of all countries. */
-function placesAt(db: Queryable, country: string | null, level: number, around: number): Promise<PlaceWithin[]> {
+export function placesAt(db: Queryable, country: string | null, level: number, around: number): Promise<PlaceWithin[]> {
   return db.query<PlaceWithin>(
     `select b.id, b.name, b.names, b.country, b.codes, b.iso, p.name as within
      from boundary b

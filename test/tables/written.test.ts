@@ -2,13 +2,21 @@ import { expect, it } from 'vitest';
 import { foldName } from '../../src/domain/names/fold.ts';
 import { abbreviatedWords, abbreviates, saysNothing } from '../../src/domain/tables/abbreviated.ts';
 import { findTableColumns } from '../../src/domain/tables/columns.ts';
-import { otherBlanks, otherOrders, withoutNotes } from '../../src/domain/tables/written.ts';
+import { otherBlanks, otherOrders, withLostLetters, withoutNotes } from '../../src/domain/tables/written.ts';
 
 it('takes numbers, marks and spoiled letters from a name', () => {
   const read = ['01 Araba', '12. Saarland', '3) Kerry [1]', 'LÃ©cera', 'L&eacute;cera', 'A &amp; B', '24 de Mayo', 'Ã'];
   expect(read.map(withoutNotes)).toEqual([
     ...['Araba', 'Saarland', 'Kerry', 'Lécera', 'Lécera', 'A & B', 'de Mayo', 'Ã'],
   ]);
+});
+
+it('tries letters where a program lost some, up to two', () => {
+  expect(withLostLetters('C?rdoba')).toContain('Cordoba');
+  expect(withLostLetters('Sant Juli\ufffd de la Pe\ufffda')).toContain('Sant Julia de la Pena');
+  expect(withLostLetters('d?Almassora')).toContain('dAlmassora');
+  expect(['Vaduz', 'Where ?', '?', '?x?y?z'].map((name) => withLostLetters(name).length)).toEqual([0, 0, 0, 0]);
+  expect(withLostLetters('?x?').length).toBe(64);
 });
 
 it('puts what lists have behind a name in front of it', () => {

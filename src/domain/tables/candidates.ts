@@ -95,7 +95,7 @@ export class CandidateSource {
 
   /** Candidates of a row by its code or id. */
   async byCode(text: string): Promise<Candidate[]> {
-    const trimmed = text.trim();
+    const trimmed = text.trim().replace(FRACTION, '$1');
     if (trimmed === '' || trimmed.length > MOST_LETTERS) return [];
     if (WITH_SCHEME.test(trimmed) && isBoundaryId(trimmed)) {
       const [found] = await this.reading.lookup([trimmed]);
@@ -127,7 +127,7 @@ export class CandidateSource {
     const { found } = await searchReadings(this.lookups, name.slice(0, MOST_LETTERS), false);
     const all = found.filter(({ step }) => step < PREFIX_STEP);
     const fitting = all.filter(({ partial }) => partial !== true);
-    const whole = ofFirstKind(fitting.length > 0 ? fitting : all);
+    const whole = behindComma(name, ofFirstKind(fitting.length > 0 ? fitting : all));
     const read = await this.read(whole.map(({ id }) => id));
     return this.distinct(
       whole
@@ -290,6 +290,15 @@ function ofFirstKind(found: readonly SearchCandidate[]): readonly SearchCandidat
   );
 }
 
+/**
+ * What is behind a comma is the place around the name, where one of some places found is in it: "Mineral, CO" is in Colorado
+ * and no Mineral Co., "Lake, IL" in Illinois and no province.
+ */
+function behindComma(name: string, found: readonly SearchCandidate[]): readonly SearchCandidate[] {
+  const inside = name.includes(',') ? found.filter(({ interpretation }) => interpretation?.within) : [];
+  return inside.length > 0 ? inside : found;
+}
+
 /** The step of one of two names, and letters of such a name. */
 const OTHER_NAME_STEP = 1;
 const OTHER_NAME_FROM = 3;
@@ -300,6 +309,8 @@ const SHORT_STEP = 2.5;
 const MENTIONED_FROM = 4;
 /** Names with one first letter, of one level and country, that an abbreviation is compared with. */
 const MOST_BEGUN = 400;
+/** A code in a column that a program took for one of floating-point numbers: "1001.0". */
+const FRACTION = /^(\d{1,20})\.0{1,20}$/;
 /** The step of a code that is one with the zeros that a spreadsheet took from its start. */
 const PADDED_STEP = 0.5;
 /** Digits of codes that lose zeros: of counties and municipalities, not of regions. */

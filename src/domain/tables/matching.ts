@@ -3,6 +3,7 @@ import { Turns } from '../../common/turns.ts';
 import type { Kind } from '../../core/schemas.ts';
 import { foldName } from '../names/fold.ts';
 import { kindsOfTypeWords } from '../names/type_kinds.ts';
+import { FUZZY_STEP } from '../search/candidates.ts';
 import { saysNothing } from './abbreviated.ts';
 import type { CandidateSource } from './candidates.ts';
 import { decide } from './decision.ts';
@@ -17,7 +18,7 @@ import {
 } from './match_rows.ts';
 import { fits, type Required } from './required.ts';
 import { type Asked, found, isInColumn, listed, needsMore, settle } from './settle.ts';
-import { otherOrders, withoutNotes } from './written.ts';
+import { otherOrders, withLostLetters, withoutNotes } from './written.ts';
 
 /** Rows whose whole names are looked up together. */
 const CHUNK = 200;
@@ -73,7 +74,11 @@ export async function matchRows(sourceFor: SourceFor, matching: Matching): Promi
   const turns = new Turns(signal);
   const asked: Asked[] = [];
   for (let from = 0; from < rows.length; from += CHUNK) {
-    const { some, named } = await namedAs(everywhere, rows.slice(from, from + CHUNK));
+    const { some, named } = await withLost(
+      everywhere,
+      await namedAs(everywhere, rows.slice(from, from + CHUNK)),
+      turns,
+    );
     for (const [i, row] of some.entries()) {
       if (turns.spend()) await turns.next();
       asked.push(await askedOf(everywhere, row, named[i] ?? [], { filters, others, turns }));
@@ -182,6 +187,22 @@ async function namedAs(source: CandidateSource, written: readonly PlaceRow[]) {
     if (found.length > 0 && !first.has(at)) first.set(at, found);
   }
   return { some, named: some.map((_, i) => first.get(i) ?? named[i] ?? []) };
+}
+
+/** Adds to rows without a candidate those of the names that they may have been before a program lost letters of them. */
+async function withLost(source: CandidateSource, { some, named }: Awaited<ReturnType<typeof namedAs>>, turns: Turns) {
+  const found = [...named];
+  for (const [i, row] of some.entries()) {
+    const names = found[i]?.length ? [] : withLostLetters(row.name);
+    if (names.length === 0) continue;
+    if (turns.spend(LOOKUP)) await turns.next();
+    const read = await source.byName(names.map((name) => ({ ...row, name })));
+    const byId = new Map(
+      read.flat().map((one) => [one.boundary.id, { ...one, match: 'typo' as const, step: FUZZY_STEP }]),
+    );
+    found[i] = [...byId.values()];
+  }
+  return { some, named: found };
 }
 
 /** What the filters of a call require. */

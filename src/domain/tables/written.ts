@@ -36,6 +36,21 @@ export function withoutNotes(name: string): string {
   return rest;
 }
 
+/** A letter that a program had no sign for, beside another: "C?rdoba". */
+const LOST = /(?<=\p{L})[?\ufffd]|[?\ufffd](?=\p{L})/gu;
+/** What it was, folded, the likeliest first; of words that are written together, nothing. */
+const LETTERS = ['a', 'o', 'i', 'e', 'u', 'n', 'c', ''];
+/** Letters of a name that may be lost: each multiplies the spellings that are looked up. */
+const MOST_LOST = 2;
+
+/** The names that a name with lost letters may have been, folded where they were; none for any other name. */
+export function withLostLetters(name: string): string[] {
+  const parts = name.split(LOST);
+  if (parts.length < 2 || parts.length > MOST_LOST + 1) return [];
+  const [first = '', ...rest] = parts;
+  return rest.reduce((made, part) => made.flatMap((start) => LETTERS.map((letter) => start + letter + part)), [first]);
+}
+
 /** Words that lists of countries abbreviate, in English, Spanish, French and German. */
 const LONG: Readonly<Record<string, readonly string[]>> = {
   rep: ['republic', 'república', 'république', 'republik'],
