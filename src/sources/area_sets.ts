@@ -11,7 +11,7 @@ import { loadQuery } from '../db/query.ts';
 import type { Engine } from '../geometry/engine.ts';
 import { SHADOWED } from './shadowed.ts';
 import { storeIn } from './store/boundaries.ts';
-import type { StoreSummary } from './store/source_rows.ts';
+import type { BatchSize, StoreSummary } from './store/source_rows.ts';
 import { withImportTimeout } from './store/topology.ts';
 import type { SourceBoundary } from './types.ts';
 
@@ -21,6 +21,12 @@ export interface Drafted {
   readonly vertices: number;
   readonly broken: StoreSummary['broken'];
 }
+
+/**
+ * Vertices of areas that are built together, as the memory of the process and its threads grows with them. The arcs, their
+ * detail levels and conflicts are the same in batches of any size; a ring may only begin at another of its arcs.
+ */
+const BATCH: BatchSize = { aim: 60_000, most: 100_000 };
 
 /** Versions that are stored at once, which takes a core each and a connection, and how many calls wait for that. */
 const storing = new Semaphore(2);
@@ -34,7 +40,11 @@ const MOST_WAITING = 4;
  */
 export async function storeAreas(
   { db, engine }: { readonly db: Database; readonly engine: Engine },
-  { name, areas }: { readonly name: string; readonly areas: SourceBoundary[] },
+  {
+    name,
+    areas,
+    batchSize = BATCH,
+  }: { readonly name: string; readonly areas: SourceBoundary[]; readonly batchSize?: BatchSize },
   put: (tx: Queryable, drafted: Drafted) => Promise<number>,
 ): Promise<Drafted> {
   if (storing.waiting >= MOST_WAITING) throw atCapacity();
@@ -45,7 +55,7 @@ export async function storeAreas(
     await tx.exec(making);
     // Of the source only the id is copied: answers have the title of the set and the attribution of the version.
     const source = { id: `set:${name}`, name, url: null, license: '', attribution: '', resolution: null, seed: false };
-    const input = { source, file: 'area set', boundaries: areas, coast: [] };
+    const input = { source, file: 'area set', boundaries: areas, coast: [], batchSize };
     const { broken } = await storeIn({ tx: transaction, engine }, input, [input]);
     const { areas: count, vertices } = only(await tx.query(loadQuery('sets_drafted')));
     const drafted = { areas: count, vertices, broken };

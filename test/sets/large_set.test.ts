@@ -1,7 +1,12 @@
 /** A set with more areas than a selection may have, as a map: each tile has the largest areas that meet it. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { systemActor } from '../../src/core/access.ts';
+import { storeAreas } from '../../src/sources/area_sets.ts';
+import type { BatchSize } from '../../src/sources/store/source_rows.ts';
+import type { SourceBoundary } from '../../src/sources/types.ts';
 import { type LibraryTestServer, type OrgMember, openLibraryTestServer } from '../library/library_test_server.ts';
 import { SOUTH, WEST } from '../ops/fixture_world.ts';
+import { madeBoundary, type Point } from '../proof/made.ts';
 import { decodeTile } from '../tiles/decode.ts';
 import { cell, fileOf } from './made_set.ts';
 
@@ -13,10 +18,12 @@ const MOST_IN_TILE = 5_000;
 
 let server: LibraryTestServer;
 let member: OrgMember;
+let org: string;
 let stranger: OrgMember;
 beforeAll(async () => {
   server = await openLibraryTestServer();
-  member = (await server.staff()).member;
+  const staff = await server.staff();
+  ({ member, org } = staff);
   stranger = (await server.staff()).member;
   const areas: Record<string, number[][]> = {};
   for (let y = 0; y < ROW; y++) {
@@ -87,4 +94,87 @@ it('its description has the box and the attribution of all, for those who may re
 /** The ids of the areas in a tile. */
 function idsIn(bytes: Buffer): Set<string> {
   return new Set((decodeTile(bytes).areas ?? []).map(({ properties }) => String(properties.id)));
+}
+
+it('areas that are built in small batches have the same arcs, and the neighbors of other batches share theirs', async () => {
+  const { db, engine, areaSets } = server.services;
+  const by = { account: member.id, org, role: 'owner', actor: systemActor('test') } as const;
+  const store = async (name: string, batchSize?: BatchSize): Promise<number> => {
+    let version = 0;
+    await storeAreas(
+      { db, engine },
+      { name, areas: bentGrid(name, 24), batchSize },
+      async (tx, { areas, vertices }) => {
+        const about = {
+          name,
+          title: undefined,
+          visibility: undefined,
+          validFrom: '2020-01-01',
+          attribution: name,
+        } as const;
+        const how = { madeFrom: 'file', replace: false, report: {}, seams: '[]', base: undefined } as const;
+        version = await areaSets.putVersion(tx, by, { ...about, ...how, areas, vertices });
+        return version;
+      },
+    );
+    return version;
+  };
+  const arcsOf = (version: number) =>
+    db.query(
+      `select encode(hash, 'hex') as hash, encode(weights, 'hex') as weights, encode(ends, 'hex') as ends, exact, area, turn,
+              (select count(*) from set_shape s where s.version_id = $1 and s.arc_ids @> array[a.id]) as shapes,
+              (select count(*) from set_conflict c where c.version = $1 and a.id in (c.a, c.b)) as conflicts
+       from set_arc a where version = $1 order by hash`,
+      [version],
+    );
+  const [one, many] = [await store('one-batch'), await store('many-batches', { aim: 500, most: 500 })];
+  const arcs = await arcsOf(one);
+  expect(await arcsOf(many)).toEqual(arcs);
+  expect(arcs.filter(({ shapes }) => Number(shapes) === 2).length).toBeGreaterThan(1_000);
+  expect(arcs.some(({ conflicts }) => Number(conflicts) > 0)).toBe(true);
+  const [{ areas, same }] = (await db.query(
+    `select count(*)::integer as areas, count(*) filter (where st_astext(st_normalize(a.geom)) = st_astext(st_normalize(b.geom)))::integer as same
+     from set_shape a
+     join set_shape b on split_part(a.boundary_id, '/', 2) = split_part(b.boundary_id, '/', 2)
+     where a.version_id = $1 and b.version_id = $2`,
+    [one, many],
+  )) as [{ areas: number; same: number }];
+  expect([areas, same]).toEqual([24 * 24 + 2, 24 * 24 + 2]);
+});
+
+/** A grid whose borders have two bent vertices, beside an area with a straight border, and under one that overlaps it. */
+function bentGrid(set: string, size: number): SourceBoundary[] {
+  const unit = 200_000;
+  const bend = (x: number, y: number, k: number) =>
+    Math.round(30_000 * Math.sin(x * 12.9898 + y * 78.233 + k * 37.719));
+  const corner = (x: number, y: number): Point => [x * unit + bend(x, y, 0), y * unit + bend(x, y, 1)];
+  const between = (x: number, y: number, [dx, dy]: Point): Point[] => {
+    const [[a, b], [c, d]] = [corner(x, y), corner(x + dx, y + dy)];
+    return [1, 2].map((i) => [
+      Math.round(a + ((c - a) * i) / 3) + dy * bend(x, y, 2 * i),
+      Math.round(b + ((d - b) * i) / 3) + dx * bend(x, y, 2 * i + 1),
+    ]);
+  };
+  const named = (code: string, ring: Point[]): SourceBoundary => ({
+    ...madeBoundary(`${set} ${code}`, [ring]),
+    ...{ id: `set:${set}/${code}`, adminLevel: null, kind: 'district', country: null },
+  });
+  const areas = Array.from({ length: size * size }, (_, i) => {
+    const [x, y] = [i % size, Math.floor(i / size)];
+    return named(`${x}-${y}`, [
+      ...[corner(x, y), ...between(x, y, [1, 0]), corner(x + 1, y), ...between(x + 1, y, [0, 1])],
+      ...[corner(x + 1, y + 1), ...between(x, y + 1, [1, 0]).reverse()],
+      ...[corner(x, y + 1), ...between(x, y, [0, 1]).reverse()],
+    ]);
+  });
+  const far = (size + 5) * unit;
+  areas.push(named('beside', [corner(size, 0), [far, 0], [far, size * unit], corner(size, size)]));
+  areas.push(
+    named('over', [
+      [555_555, 555_555],
+      [2_222_222, 600_000],
+      [2_000_000, 2_345_678],
+    ]),
+  );
+  return areas;
 }
