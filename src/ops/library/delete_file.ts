@@ -8,8 +8,7 @@ import { FILE_ERRORS, fileId } from './file.ts';
 export const deleteFile = defineOp({
   name: 'delete_file',
   summary: 'Deletes a file of the library. Its URL stops working, and its shares end.',
-  description:
-    'Needs admin access to the file. Its creator and admins may also delete one that area sets in it hide from them.',
+  description: 'Needs admin access to the file.',
   route: { method: 'DELETE', path: '/files/:id' },
   access: RULES.delete_file,
   effect: 'write',
