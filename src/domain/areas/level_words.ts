@@ -49,7 +49,7 @@ function misspelledLevel(
 ): { readonly level: LevelWord; readonly end: number } | null {
   const token = p.tokens[p.at];
   if (token?.sort !== 'word' || token.folded.length < MISSPELLED_FROM || p.lexicon.has(token.folded)) return null;
-  // Paris is not a typo in "parish", whether it is stored or not.
+  // Paris is not a typo in "parish", stored or not.
   if (isCityName(token.folded)) return null;
   // "region" is a word of its own, not a typo in "regions".
   for (const { one, many } of p.v.levels.values()) if (p.find(one) !== null || p.find(many) !== null) return null;
