@@ -2,7 +2,7 @@
 export interface Fault {
   /** Says what would be wrong. */
   readonly name: string;
-  readonly area: 'kernels' | 'access' | 'billing' | 'search' | 'import' | 'jobs';
+  readonly area: 'kernels' | 'access' | 'billing' | 'search' | 'import' | 'jobs' | 'sets' | 'history';
   /** The file, relative to the repository. */
   readonly file: string;
   /** What the file has once, and what takes its place. */
@@ -33,6 +33,8 @@ const tags = fault('import', ['sources/osm_tags.test.ts']);
 const coverage = fault('import', ['sources/coverage.test.ts']);
 const states = fault('jobs', ['jobs/states.test.ts']);
 const jobs = fault('jobs', ['jobs/jobs.test.ts']);
+const sets = fault('sets', ['sets/tiles_and_ogc.test.ts', 'sets/tables.test.ts']);
+const history = fault('history', ['history/as_of.test.ts']);
 
 /** Faults of the kinds that were once made, or that would be wrong without a sign. */
 export const FAULTS: readonly Fault[] = [
@@ -234,5 +236,23 @@ export const FAULTS: readonly Fault[] = [
     'src/domain/jobs/jobs.ts',
     "if (reservation) await billing.settlePartIn(tx, reservation, 0);\n          const ended = { state: 'canceled'",
     "if (reservation) await billing.settleIn(tx, reservation);\n          const ended = { state: 'canceled'",
+  ),
+  sets(
+    'a set that is not shared is read by its name',
+    'src/domain/sets/sets.ts',
+    'if (access === null) return [];',
+    'if (access === null && names === undefined) return [];',
+  ),
+  sets(
+    'a set that may not be read is left out without an error',
+    'src/core/with_sets.ts',
+    'for (const { name } of found) named.delete(name);',
+    'named.clear();',
+  ),
+  history(
+    'a read as of a date is one of today',
+    'src/core/dated.ts',
+    "if (date !== null) await tx.query(loadQuery('edition_as_of'), [date]);",
+    "if (date !== null && pin !== null) await tx.query(loadQuery('edition_as_of'), [date]);",
   ),
 ];

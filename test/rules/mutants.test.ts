@@ -5,7 +5,7 @@ import { FAULTS } from '../mutants/faults.ts';
 test('there are 30 faults or more, of every area, each with a name of its own', () => {
   expect(FAULTS.length).toBeGreaterThanOrEqual(30);
   expect(new Set(FAULTS.map(({ name }) => name)).size).toBe(FAULTS.length);
-  expect(new Set(FAULTS.map(({ area }) => area)).size).toBe(6);
+  expect(new Set(FAULTS.map(({ area }) => area)).size).toBe(8);
 });
 
 test.each(FAULTS.map((fault) => [fault.name, fault] as const))(
