@@ -38,21 +38,30 @@ const content = fileOf(AREAS, { gemeinde: 'x' });
 
 /** Sends a file to be looked at. */
 async function send(
-  body: string | Buffer<ArrayBuffer>,
+  body: string | Uint8Array,
   query: Record<string, string> = {},
   { by = operator, type = 'application/geo+json' }: { by?: OrgMember; type?: string } = {},
 ): Promise<Any> {
   const headers = { 'Content-Type': type, Authorization: `Bearer ${by.key}` };
   const search = new URLSearchParams({ dry_run: 'true', ...query });
-  const url = `${server.address}/v1/imports?${search}`;
-  // A connection of its own: one that was kept would be closed while a large zip is made.
-  const options = { method: 'POST', agent: false, headers: { ...headers, 'Content-Length': Buffer.byteLength(body) } };
-  const sent = request(url, options);
-  // A body that is too large is not read to its end: the answer comes before, and writing fails.
+  const sent = request(`${server.address}/v1/imports?${search}`, {
+    method: 'POST',
+    agent: false,
+    headers: { ...headers, 'Content-Length': Buffer.byteLength(body) },
+  });
+  // A body that is too large may not be read to its end.
   sent.on('error', () => undefined);
   sent.end(body);
   const [response] = (await once(sent, 'response')) as [IncomingMessage];
   return { status: response.statusCode, body: JSON.parse(await text(response)) };
+}
+
+/** A zip whose only file is said to unpack to 640 MiB. */
+function growingZip(): Uint8Array {
+  const zip = Buffer.from(zipSync({ 'areas.csv': new Uint8Array(2 ** 20) }));
+  const [local, central] = [zip.indexOf('PK\x03\x04', 0, 'latin1'), zip.indexOf('PK\x01\x02', 0, 'latin1')];
+  for (const at of [local + 22, central + 24]) zip.writeUInt32LE(640 * 2 ** 20, at);
+  return zip;
 }
 const ask = (op: string, input: Record<string, unknown>, by: OrgMember = operator): Promise<Any> =>
   server.call('http', op, input, by);
@@ -200,25 +209,19 @@ it('is for those who run the service, by every route', async () => {
   expect((await server.services.db.query('select from boundary where source = $1', [options.source])).length).toBe(0);
 });
 
-it('refuses what is no file of areas, too large, or packed to grow', { timeout: 300_000 }, async () => {
+it('refuses what is no file of areas, too large, or packed to grow', async () => {
   const before = await all();
   const octets = { type: 'application/octet-stream' };
   const zip = { type: 'application/zip' };
   const bad: readonly [string, () => Promise<Any>, number, RegExp][] = [
     ['more than 64 MiB', () => send(`{${' '.repeat(2 ** 26)}`, { format: 'geojson' }, octets), 413, /too_large/],
-    [
-      'a zip that grows',
-      () => send(Buffer.from(zipSync({ 'areas.csv': new Uint8Array(2 ** 29 + 2 ** 27) })), {}, zip),
-      400,
-      /invalid_input/,
-    ],
+    ['a zip that grows', () => send(growingZip(), {}, zip), 400, /640|671088640/],
     ['no areas', () => send('{"type":"FeatureCollection","features":[]}'), 400, /areas: a collection without features/],
     ['no format', () => send('Hello.', {}, octets), 400, /format/],
     ['a media type that is none', () => send(content, {}, { type: 'text/html' }), 400, /invalid_json/],
     ['a body to import at once', () => send(content, { dry_run: 'false' }), 400, /dry_run=true/],
     ['nothing', () => ask('import_file', { dry_run: true }), 400, /file_id/],
   ];
-  // In turn: while the server is busy making the next file, it gives up reading what is too large.
   for (const [what, call, status, message] of bad) {
     const got = await call();
     expect([what, got.status], JSON.stringify(got.body)).toEqual([what, status]);
