@@ -25,13 +25,21 @@ export function drawn<T>(all: readonly T[], least = 1): T[] {
 }
 
 /**
- * Every sixth of `all`, from another one each day, so that each has its turn after six (of fewer than six, none on
- * some days); all of them where proofs run whole. Not for a list within a file that itself runs in turn: the file would
+ * A sixth of `all`, another one each day, so that each has its turn after six (of fewer than six, none on some days); all
+ * of them where proofs run whole. With `secondsOf`, the days take about equally long: the longest is given to a day first,
+ * and each next one to the day that has least. Not for a list within a file that itself runs in turn: the file would
  * meet the same sixth each time.
  */
-export function ofTheDay<T>(all: readonly T[]): T[] {
+export function ofTheDay<T>(all: readonly T[], secondsOf: (one: T) => number = () => 1): T[] {
   if (share() >= 1) return [...all];
-  return all.filter((_, i) => i % TURN_DAYS === proofDay() % TURN_DAYS);
+  const days = Array.from({ length: TURN_DAYS }, () => ({ seconds: 0, all: new Set<T>() }));
+  for (const one of [...all].sort((a, b) => secondsOf(b) - secondsOf(a))) {
+    const shortest = days.reduce((least, day) => (day.seconds < least.seconds ? day : least));
+    shortest.seconds += secondsOf(one);
+    shortest.all.add(one);
+  }
+  const today = days[proofDay() % TURN_DAYS]?.all;
+  return all.filter((one) => today?.has(one));
 }
 
 /**

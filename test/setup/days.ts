@@ -1,136 +1,19 @@
 import { isAbsolute, relative, resolve } from 'node:path';
 import { ofTheDay } from '../proof/rounds.ts';
 import type { Projects } from './projects.ts';
+import { SECONDS } from './seconds.ts';
 
 /**
- * Files that take more than 10 seconds in a gate, on one of the databases: browsers, processes that are killed, made worlds, long lists of cases. What
- * each asks at length is asked briefly by files that run each day, by which every planted fault is noticed (test/mutants).
+ * Files that take more than 10 seconds in a gate, on one of the databases. What each asks at length is asked briefly by
+ * files that run each day, by which every planted fault is noticed (test/mutants).
  * Not those whose subject is all of the program (test/rules, the help, each operation with generated input).
  */
-export const SLOW: readonly string[] = [
-  'test/areas/fuzz.test.ts',
-  'test/areas/held_out.test.ts',
-  'test/areas/made.test.ts',
-  'test/areas/typed.test.ts',
-  'test/areas/work.test.ts',
-  'test/backup/history.test.ts',
-  'test/backup/killed.test.ts',
-  'test/backup/restore.test.ts',
-  'test/backup/s3.test.ts',
-  'test/backup/sets.test.ts',
-  'test/bench/command.test.ts',
-  'test/billing/processes.test.ts',
-  'test/cli/convert.test.ts',
-  'test/cli/import.test.ts',
-  'test/cli/import_isolated.test.ts',
-  'test/cli/import_groups.test.ts',
-  'test/cli/import_replace.test.ts',
-  'test/cli/loading.test.ts',
-  'test/cli/local.test.ts',
-  'test/cli/new_user.test.ts',
-  'test/cli/package.test.ts',
-  'test/cli/processes.test.ts',
-  'test/cli/session.test.ts',
-  'test/cli/sources.test.ts',
-  'test/collections/pmtiles.test.ts',
-  'test/db/formats.test.ts',
-  'test/db/plans.test.ts',
-  'test/db/prepared.test.ts',
-  'test/db/replica.test.ts',
-  'test/deploy/machines.test.ts',
-  'test/docs/client.test.ts',
-  'test/docs/command_lines.test.ts',
-  'test/docs/examples.test.ts',
-  'test/docs/pages.test.ts',
-  'test/docs/programs.test.ts',
-  'test/docs/recipes.test.ts',
-  'test/domain/search_plan.test.ts',
-  'test/feedback/board.test.ts',
-  'test/formats/collection/flatgeobuf.test.ts',
-  'test/formats/collection/geopackage.test.ts',
-  'test/formats/collection/geoparquet_damaged.test.ts',
-  'test/formats/collection/single_files.test.ts',
-  'test/formats/real.test.ts',
-  'test/formats/repeated.test.ts',
-  'test/formats/valid.test.ts',
-  'test/freshness/changes.test.ts',
-  'test/freshness/killed.test.ts',
-  'test/geometry/serving.test.ts',
-  'test/history/killed.test.ts',
-  'test/history/pinned.test.ts',
-  'test/history/prune.test.ts',
-  'test/history/twenty_editions.test.ts',
-  'test/history/worlds.test.ts',
-  'test/imports/killed.test.ts',
-  'test/jobs/kill.test.ts',
-  'test/land/line_collection.test.ts',
-  'test/land/malta.test.ts',
-  'test/land/restart.test.ts',
-  'test/library/crash.test.ts',
-  'test/library/follow.test.ts',
-  'test/library/follow_killed.test.ts',
-  'test/library/model.test.ts',
-  'test/library/save.test.ts',
-  'test/maps/pictures.test.ts',
-  'test/mcp/stdio.test.ts',
-  'test/ops/children_pages.test.ts',
-  'test/ops/identity.test.ts',
-  'test/ops/reads.test.ts',
-  'test/ops/replaced.test.ts',
-  'test/ops/superseded.test.ts',
-  'test/orgs/fuzz.test.ts',
-  'test/projections/places.test.ts',
-  'test/projections/texts.test.ts',
-  'test/search/held_out.test.ts',
-  'test/search/made.test.ts',
-  'test/search/queries.test.ts',
-  'test/security/bodies.test.ts',
-  'test/security/clock.test.ts',
-  'test/security/file_modes.test.ts',
-  'test/security/full_disk.test.ts',
-  'test/security/hostile_server.test.ts',
-  'test/security/slow_readers.test.ts',
-  'test/sets/access_matrix.test.ts',
-  'test/sets/compare_file.test.ts',
-  'test/sets/formats.test.ts',
-  'test/sets/jobs.test.ts',
-  'test/sets/killed.test.ts',
-  'test/sets/limits.test.ts',
-  'test/sets/plans.test.ts',
-  'test/sets/set_jobs.test.ts',
-  'test/sets/sets.test.ts',
-  'test/sets/tiling.test.ts',
-  'test/sources/centroid.test.ts',
-  'test/sources/osm_bzip2.test.ts',
-  'test/sources/seed_sets.test.ts',
-  'test/sources/unshaped.test.ts',
-  'test/tables/held_out.test.ts',
-  'test/tables/made.test.ts',
-  'test/tiles/ogc_filter.test.ts',
-  'test/tiles/selection_heap.test.ts',
-  'test/tiles/tiles.test.ts',
-  'test/tiles/valid.test.ts',
-  'test/transports/large_bodies.test.ts',
-  'test/transports/largest_inputs.test.ts',
-  'test/upstream/failures.test.ts',
-  'test/upstream/hasty.test.ts',
-  'test/upstream/processes.test.ts',
-  'test/web/clicks.test.ts',
-  'test/web/dashboard.test.ts',
-  'test/web/download.test.ts',
-  'test/web/figures.test.ts',
-  'test/web/file.test.ts',
-  'test/web/ground.test.ts',
-  'test/web/library.test.ts',
-  'test/web/map_tools.test.ts',
-  'test/web/select.test.ts',
-  'test/web/server_pages.test.ts',
-  'test/web/sets.test.ts',
-  'test/web/sets_drawing.test.ts',
-  'test/web/sets_saving.test.ts',
-  'test/web/time.test.ts',
-  'test/web/walk.test.ts',
-];
+export const SLOW: readonly string[] = Object.keys(SECONDS).filter((path) => !path.startsWith('test/proof/'));
+/** What is taken as the seconds of a proof that takes fewer than those in the list. */
+const SECONDS_OF_OTHERS = 8;
+
+/** How long a file that runs in turn takes in a gate, in seconds. */
+export const secondsOf = (path: string): number => SECONDS[path] ?? SECONDS_OF_OTHERS;
 
 /**
  * Of the tests that run on both databases, those about what is the embedded one's own: its files, its start, its statements.
@@ -189,23 +72,20 @@ function isNamed(path: string, words: readonly string[]): boolean {
 }
 
 /**
- * The files of `projects` that run today: a sixth of the proofs, of the slow files and, on the embedded database, of
- * those that a native one runs as well (OWN aside), and all others. Where proofs run whole
+ * The files of `projects` that run today: a sixth of the proofs and slow files by their seconds, on the embedded
+ * database a sixth of those that a native one runs as well (OWN aside), and all others. Where proofs run whole
  * (PROOF_ROUNDS) all run, and whatever `words` name.
  * @param words paths of test files or parts of them: namedOn(), testsOfChange() (projects.ts)
  * @throws Error when a list names a file that is not there
  */
 export function filesOfTheDay(projects: Projects, words: readonly string[], tested: TestedDatabase): Projects {
-  const lists = [projects.proof, SLOW];
-  if (tested === 'embedded beside native') lists.push(repeatedInTurn(projects));
   const all = new Set(Object.values(projects).flat());
-  const missing = SLOW.filter((path) => !all.has(path));
-  if (missing.length > 0) throw new Error(`${missing.join(', ')}: no such test (${import.meta.filename})`);
-  const later = new Set<string>();
-  for (const list of lists) {
-    const today = new Set(ofTheDay(list));
-    for (const path of list) if (!today.has(path) && !isNamed(path, words)) later.add(path);
-  }
+  const missing = Object.keys(SECONDS).filter((path) => !all.has(path));
+  if (missing.length > 0) throw new Error(`${missing.join(', ')}: no such test (test/setup/seconds.ts)`);
+  const inTurn = [...projects.proof, ...SLOW];
+  const repeated = tested === 'embedded beside native' ? repeatedInTurn(projects) : [];
+  const due = new Set([...ofTheDay(inTurn, secondsOf), ...ofTheDay(repeated)]);
+  const later = new Set([...inTurn, ...repeated].filter((path) => !due.has(path) && !isNamed(path, words)));
   const left = (files: readonly string[]) => files.filter((path) => !later.has(path));
   const { unit, program, either, database, proof, drawing, counting } = projects;
   return {

@@ -1,11 +1,17 @@
 import { readFileSync } from 'node:fs';
+import { relative, resolve } from 'node:path';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { SECONDS } from './seconds.ts';
 
+const ROOT = resolve(import.meta.dirname, '../..');
+/** No test allows itself more. */
+const LONGEST_TIMEOUT_MS = 86_400_000;
 const TIMEOUT = /(?:\btimeout: |\}, )(\d[\d_]*)\b/g;
 
 /**
- * The order of test files: those that allow themselves the most time come first, so that no process is left alone with a
- * long one at the end, and so does the project that has them. Among equals, the order of vitest.
+ * The order of test files: those that took the most time in a gate come first (SECONDS), then those that allow themselves
+ * the most, so that no process is left alone with a long one at the end, and so does the project that has them. Among
+ * equals, the order of vitest.
  */
 export class LongestFirst extends BaseSequencer {
   /** The files of a run in starting order, project by project. */
@@ -27,8 +33,10 @@ export class LongestFirst extends BaseSequencer {
   }
 }
 
-/** The longest timeout of a test or hook in a file, in milliseconds; 0 when it has none. */
+/** The order of a file by its seconds in a gate; otherwise by the longest timeout of a test or hook in it, 0 for none. */
 function patience(path: string): number {
+  const seconds = SECONDS[relative(ROOT, path)];
+  if (seconds !== undefined) return LONGEST_TIMEOUT_MS + seconds;
   const times = [...readFileSync(path, 'utf8').matchAll(TIMEOUT)].map(([, digits]) =>
     Number(digits.replaceAll('_', '')),
   );
