@@ -4,7 +4,7 @@ import { accept } from './accept.ts';
 import { type Answer, answerOf } from './answer.ts';
 import { asksSafeCsv } from './asks_safe_csv.ts';
 import { asOfInput, recordedInput } from './dated.ts';
-import { ClientDisconnected, cancellationOf } from './deadline.ts';
+import { type Cancellation, ClientDisconnected, cancellationOf } from './deadline.ts';
 import { declaredFailure } from './declared.ts';
 import { asProblem, type ProblemError, problem } from './errors.ts';
 import { metered, record, refund, reserve } from './metering.ts';
@@ -21,16 +21,22 @@ export const DATA_HEADER = 'Boundary-Data';
 /**
  * Runs an operation: authorize, read the input, count, validate, authorize by input, prepare, price, reserve, run,
  * settle, record. The only way to run one. `given` is the input as the transport decoded it (query strings already
- * coerced; null members count as absent), a function that reads it, or what accept() returned for this caller.
+ * coerced; null members count as absent), a function that reads it, or what accept() returned for this caller. `ending`
+ * is the context's signal without its cost, which most calls never need, from a transport that has it.
  * @throws ProblemError for every failure that the caller should see; ClientDisconnected; any other error is an internal_error
  */
-export function invoke(op: AnyOp, given: unknown, ctx: Context): Promise<Answer> {
-  if (!isTracing()) return runOp(op, given, ctx);
+export function invoke(
+  op: AnyOp,
+  given: unknown,
+  ctx: Context,
+  ending: Cancellation = cancellationOf(ctx.signal),
+): Promise<Answer> {
+  if (!isTracing()) return runOp(op, given, ctx, ending);
   const attributes = { 'boundary.transport': ctx.transport, 'boundary.request_id': ctx.requestId };
-  return traced(op.name, { attributes }, () => runOp(op, given, ctx));
+  return traced(op.name, { attributes }, () => runOp(op, given, ctx, ending));
 }
 
-async function runOp(op: AnyOp, given: unknown, asked: Context): Promise<Answer> {
+async function runOp(op: AnyOp, given: unknown, asked: Context, ending: Cancellation): Promise<Answer> {
   let ctx = asked;
   const started = performance.now();
   let code = 'ok';
@@ -50,7 +56,7 @@ async function runOp(op: AnyOp, given: unknown, asked: Context): Promise<Answer>
     const isSafe = op.input.shape.safe_csv === safeCsv && asksSafeCsv(input, ctx.intake?.contentType);
     if (isSafe) ctx = contextWith(ctx, { safeCsv: true });
     const { prepare } = op;
-    const prepared = prepare ? await orAborted(op, ctx, () => prepare(ctx, input)) : undefined;
+    const prepared = prepare ? await orAborted(op, ending, () => prepare(ctx, input)) : undefined;
     units = priceOf(op, ctx, input, prepared);
     const reservation = await reserve(op, ctx, units);
     let answer: Answer;
@@ -62,7 +68,7 @@ async function runOp(op: AnyOp, given: unknown, asked: Context): Promise<Answer>
       settled = true;
     };
     try {
-      answer = await orAborted(op, ctx, async () => {
+      answer = await orAborted(op, ending, async () => {
         const result = await op.run(ctx, input, prepared, settle);
         return answerOf(op, ctx, isSafe ? withoutFormulas(result) : result);
       });
@@ -71,7 +77,7 @@ async function runOp(op: AnyOp, given: unknown, asked: Context): Promise<Answer>
         const state = pin ? pin.recordedAt : recordedAt;
         if (state !== null && (pin || state === (await boundaries.recordedAt()))) answer.headers[DATA_HEADER] = state;
       }
-      const { reason } = ctx.cancellation ?? ctx.signal;
+      const { reason } = ending;
       if (reason instanceof ClientDisconnected && op.effect === 'read') throw reason;
     } catch (error) {
       if (reservation) await refund(ctx, reservation);
@@ -117,8 +123,7 @@ function priceOf(op: AnyOp, ctx: Context, input: z.output<z.ZodObject>, prepared
  * Waits for the work or, if the operation only reads, for the end of the call. A write is always awaited: its caller
  * must not get a failure for work that then commits.
  */
-async function orAborted<T>(op: AnyOp, ctx: Context, work: () => Promise<T>): Promise<T> {
-  const ending = ctx.cancellation ?? cancellationOf(ctx.signal);
+async function orAborted<T>(op: AnyOp, ending: Cancellation, work: () => Promise<T>): Promise<T> {
   if (ending.reason !== null) throw ending.reason;
   if (op.effect === 'write') return work();
   return new Promise<T>((resolve, reject) => {

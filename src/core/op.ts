@@ -4,7 +4,6 @@ import type { Services } from '../services.ts';
 import type { Caller, Rule } from './access.ts';
 import type { AuditAction } from './audit_actions.ts';
 import type { Cost } from './cost.ts';
-import type { Cancellation } from './deadline.ts';
 import type { Success } from './declared.ts';
 import type { ProblemCode } from './errors.ts';
 
@@ -18,8 +17,6 @@ export interface Context<S = Services> {
   readonly address: string | null;
   /** Aborts when the client disconnects or the deadline passes; its reason is the failure to answer with. */
   readonly signal: AbortSignal;
-  /** The same without the cost of a signal, which most calls never need; absent where a transport has only that. */
-  readonly cancellation?: Cancellation;
   /** Milliseconds since the epoch. */
   readonly deadline: number;
   readonly transport: 'http' | 'rpc' | 'cli' | 'mcp';

@@ -80,7 +80,7 @@ export function createCalls(
       const intake = intakeType === undefined ? undefined : intakeOf(request, intakeType, stalledMs, deadline, noted);
       const of = { services, outgoing, who, network, address, transport, deadline, intake };
       const context = new HttpContext(exchange, of);
-      const answer = await invoke(op, read, context);
+      const answer = await invoke(op, read, context, deadline.ending);
       if (answer.stream)
         await sendStream(exchange, op, { ...answer, stream: answer.stream }, { who, outgoing, deadline });
       else send(exchange, op, answer, who);
@@ -128,7 +128,6 @@ class HttpContext implements OpContext {
   readonly transport: 'http' | 'rpc';
   readonly baseUrl: string;
   readonly headers: OpContext['headers'];
-  readonly cancellation: Deadline['ending'];
   readonly countRequests: OpContext['countRequests'];
   readonly represent: NonNullable<OpContext['represent']>;
   readonly intake: BodyStream | undefined;
@@ -156,7 +155,6 @@ class HttpContext implements OpContext {
     this.transport = of.transport;
     this.baseUrl = services.config.BASE_URL;
     this.headers = { 'accept-language': headers['accept-language'], 'if-none-match': headers['if-none-match'] };
-    this.cancellation = deadline.ending;
     this.countRequests = weigher(services, who, of.network, (limits) => exchange.setAll(limits));
     this.represent = (content) => representation(exchange, of, content, deadline);
     this.intake = of.intake;
