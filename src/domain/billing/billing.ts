@@ -6,7 +6,7 @@ import type { Database, Queryable } from '../../db/connect.ts';
 import { loadQuery } from '../../db/query.ts';
 import { coalesce } from '../coalesce.ts';
 import { newId } from '../new_id.ts';
-import { requirePlan, setPlan } from '../people/orgs.ts';
+import { requirePlan, setPlan } from '../people/org_rows.ts';
 import type { AnonymousLimits, Plan, Usage } from './plan.ts';
 
 /** A call that needs units; `deadline` in milliseconds since the epoch. */

@@ -11,7 +11,7 @@ import { hashKey, isKey, newKey } from './api_keys.ts';
 import { putAudit } from './audit.ts';
 import { readEmail } from './mail_address.ts';
 import type { OrgRow } from './members.ts';
-import { requirePlan, setPlan, sharedOrg } from './orgs.ts';
+import { requirePlan, setPlan, sharedOrg } from './org_rows.ts';
 import type { KeyRevocation } from './revocation.ts';
 
 /** Maximum active keys of a person, over all organizations. */
