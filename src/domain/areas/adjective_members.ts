@@ -25,8 +25,8 @@ function parseMoreAdjectives(p: Parser, first: Expression): Expression {
 }
 
 /**
- * Whether an adjective is the name of a place, too, and that is meant: what contains it follows behind the level, or names
- * that are no adjectives are listed before it.
+ * Whether an adjective is the name of a place, too, and that is meant: what contains it follows behind the level, or other
+ * names are listed before it, not adjectives.
  */
 function isNameWithin(p: Parser, start: number, end: number): boolean {
   if (!p.lexicon.has(foldName(p.words(start, end - 1).text))) return false;
