@@ -23,6 +23,7 @@ import {
   withKindWords,
   withNoise,
 } from './made.ts';
+import { commonWords, typosAlone } from './made_words.ts';
 
 /** Shares of a class that have to be right at the first place, and among the first three. */
 const FIRST = 0.95;
@@ -125,6 +126,11 @@ describe('queries made by rule from the stored names', { timeout: 600_000 }, () 
       'no names',
       NO_NAMES.map((q) => ({ q, expect: [] })),
     );
+  });
+
+  it('a common word is no typo in the name of a village, and a typo alone is one in that of a place people know', async () => {
+    await expectRight('common words', await commonWords(server.test.db, draw, COUNT * 2));
+    await expectRight('a typo alone', await typosAlone(server.test.db, draw, COUNT));
   });
 
   it('a place of the world that is not stored is no typo in the name of another', async () => {

@@ -39,11 +39,16 @@ export interface SimilarHit extends Place {
   readonly step: number;
 }
 
-/**
- * Grades how a folded name, the first `length` code points of a list, resembles a query: a step of the search, or null.
- * `later`: the name is the tail of another name, without its first words.
- */
-export type StepOf = (name: Uint32Array, length: number, later: boolean) => number | null;
+/** What a name that is graded belongs to. */
+export interface GradedOf {
+  /** The name is the tail of another name, without its first words. */
+  readonly later: boolean;
+  /** Importance of the boundary. */
+  readonly weight: number;
+}
+
+/** Grades how a folded name, the first `length` code points of a list, resembles a query: a step of the search, or null. */
+export type StepOf = (name: Uint32Array, length: number, of: GradedOf) => number | null;
 
 /** Filters on the boundaries of a lookup. */
 export interface NameFilters {
@@ -228,7 +233,8 @@ export function namesOf(revision: number, columns: NameColumns, places: Places):
       }
     }
     const letters = new Uint32Array(folded.longest);
-    const stepAt: StepAt = (i) => stepOf(letters, folded.read(i, letters), type[i] === word);
+    const stepAt: StepAt = (i) =>
+      stepOf(letters, folded.read(i, letters), { later: type[i] === word, weight: weightAt(i) });
     const alike = ascii === null ? [] : alikeRows({ ascii, least: likeness, most }, fits, stepAt);
     return [...alike, ...firstByWeight(spelled, most)].flatMap((i): SimilarHit | readonly [] => {
       const step = stepAt(i);

@@ -8,6 +8,7 @@ import { kindsOfTypeWords } from '../names/type_kinds.ts';
 import type { StepOf } from '../read_model/names.ts';
 import { type Candidate, FUZZY_STEP, type Within } from './candidates.ts';
 import type { Lookups } from './lookups.ts';
+import { evidenceNeeded } from './slips.ts';
 import { ALPHABET, allowedEdits, endOfSpelling, lettersOf, similarityGrader, similarityThresholds } from './typos.ts';
 
 /** The same for one lookup of misspellings. */
@@ -60,7 +61,8 @@ export async function correctionsOf(lookups: Lookups, q: string): Promise<string
   const corrected = [name, ...places].join(', ');
   const typed = corrected === parts.join(', ') ? [] : [corrected];
   for (const [before, place] of guesses) {
-    const behind = await placesLike(lookups, place);
+    // "blah blah" is no place in itself.
+    const behind = before === place ? [] : await placesLike(lookups, place);
     if (behind.length > 0) return [...behind.map((one) => `${before}, ${one}`), ...typed];
   }
   return typed;
@@ -105,11 +107,23 @@ async function withLetterMore(
 }
 
 /** Finds names that resemble a query. `known`: other matches exist, so only the first, closest likeness is tried. */
-export async function searchTypos(
+export function searchTypos(lookups: Lookups, folded: string, known: boolean, within: Within): Promise<Candidate[]> {
+  return similarTo(lookups, folded, { known, within, needed: () => 0 });
+}
+
+/**
+ * Like searchTypos(), for a query with nothing beside the name: a word alone is an unlikely typo only in the name of a
+ * place that is known well enough (evidenceNeeded()).
+ */
+export function searchLikelyTypos(lookups: Lookups, folded: string, known: boolean): Promise<Candidate[]> {
+  const needed = folded.includes(' ') ? () => 0 : evidenceNeeded(folded);
+  return similarTo(lookups, folded, { known, within: null, needed });
+}
+
+async function similarTo(
   lookups: Lookups,
   folded: string,
-  known: boolean,
-  within: Within,
+  { known, within, needed }: { known: boolean; within: Within; needed: ReturnType<typeof evidenceNeeded> },
 ): Promise<Candidate[]> {
   // "LA County" is two letters and a type word, not two typos from every county with a two-letter name.
   const words = folded.split(' ').filter((word) => kindsOfTypeWords(word).length === 0);
@@ -120,9 +134,10 @@ export async function searchTypos(
   const ascii = toAscii(folded);
   const spellings = lookups.typos(folded);
   const resembles = similarityGrader(folded, allowed);
-  const stepOf: StepOf = (name, length, later) => {
+  const stepOf: StepOf = (name, length, { later, weight }) => {
     const step = resembles(name, length, later);
-    return step !== null && step >= FUZZY_STEP + 1 && folded.length < PART_FROM ? null : step;
+    if (step === null || (step >= FUZZY_STEP + 1 && folded.length < PART_FROM)) return null;
+    return weight < needed(name, length, step) ? null : step;
   };
   const found: Candidate[] = [];
   for (const likeness of similarityThresholds(folded, ascii)) {

@@ -93,7 +93,7 @@ export function lookupsInDatabase(
         const rows = await tx.query(loadQuery('search_typos'), values);
         return rows.flatMap(({ folded, later, ...row }) => {
           const name = lettersOf(folded);
-          const step = stepOf(name, name.length, later);
+          const step = stepOf(name, name.length, { later, weight: row.weight });
           return step === null ? [] : [{ ...row, step }];
         });
       }),

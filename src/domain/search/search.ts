@@ -4,6 +4,7 @@ import type { Boundary } from '../boundaries/boundary.ts';
 import { compareIds, readBoundaryId } from '../boundaries/ids.ts';
 import { isCityName } from '../names/cities.ts';
 import { namesLargeCity } from '../names/city_names.ts';
+import { isCommonWord } from '../names/common_words.ts';
 import { foldName } from '../names/fold.ts';
 import { groupOf } from '../names/groups.ts';
 import { isKnownPlace } from '../names/known_places.ts';
@@ -23,7 +24,7 @@ import {
   STEP_ROWS,
   type Within,
 } from './candidates.ts';
-import { correctionsOf, searchTypos } from './corrections.ts';
+import { correctionsOf, searchLikelyTypos, searchTypos } from './corrections.ts';
 import type { Hit, Search, SearchedBoundaries } from './hit.ts';
 import { lookupsInDatabase, lookupsInMemory } from './lookups.ts';
 import { searchNear } from './near.ts';
@@ -114,7 +115,7 @@ async function searchIn(
   const isLargeCity = isCityName(folded) || (kind === null && adminLevel === null && namesLargeCity(folded));
   // A word for a kind ("state") is not a typo in a name and begins none; a shorter one may be: "pais".
   const isKind = folded.length >= KIND_WORD_FROM && !folded.includes(' ') && isTypeWord(folded);
-  const isKnown = !search.prefix && (isKind || isKnownPlace(folded));
+  const isKnown = !search.prefix && (isKind || isKnownPlace(folded) || isCommonWord(folded));
   const isFound = (): boolean => found.some(({ step, partial }) => step < PREFIX_STEP && partial !== true);
   const isName = ({ step, name_type }: Candidate): boolean => step < PREFIX_STEP && name_type !== 'code';
   if (!search.prefix && !markup && !literal.some((row) => isName(row) && row.step < CITY_STEP)) {
@@ -127,7 +128,7 @@ async function searchIn(
     if (cities.length > 0) found = [...found.filter(({ step }) => step < PREFIX_STEP), ...cities];
     // "Sevila" is a name of the city in another language, and a typo: other places called Sevilla follow.
     if (!isKnown && (await isTypo(lookups, cities, folded)))
-      found.push(...(await searchTypos(lookups, folded, true, null)));
+      found.push(...(await searchLikelyTypos(lookups, folded, true)));
   }
   if (isLargeCity && !search.prefix && !literal.some(isName)) found = await ofCityWord(lookups, found, folded);
   if (!search.prefix && !isFound()) {
@@ -137,7 +138,7 @@ async function searchIn(
     if (markup || isNoise(folded)) return [];
     if (isElsewhere(folded)) return [];
     if (isLargeCity) found = await ofItsCity(lookups, found, folded);
-    // "Bretagne" or "state" is not a typo in another name, nor the beginning of one: at most a whole word of one.
+    // "Bretagne", "state" or "penguin" is not a typo in another name, nor the beginning of one: at most a whole word of one.
     if (isKnown) found = found.filter(({ whole }) => whole);
   }
   if (readings && (search.prefix || !isLargeCity) && !found.some(({ step }) => step < PREFIX_STEP)) {
@@ -157,7 +158,7 @@ async function searchIn(
       if (started.length > 0) break;
     }
     if (!search.prefix && !isKnown && found.length < Math.min(search.limit, ENOUGH)) {
-      found = [...found, ...(await searchTypos(lookups, folded, found.length > 0, null))];
+      found = [...found, ...(await searchLikelyTypos(lookups, folded, found.length > 0))];
     }
     const { placed: inside, stripped } = readings;
     // Search misspellings of what was typed before those of its other spellings.
@@ -277,7 +278,7 @@ async function idsOfCode(db: Database, q: string): Promise<string[]> {
 function exactKeys(q: string, folded: string): { id: string | null; code: string } {
   const id = readBoundaryId(q);
   // "-1" is the id of a relation, "[a-z]+" no code.
-  if (id === null && isMarkup(q)) return { id: null, code: folded };
+  if (id === null && isMarkup(q)) return { id: null, code: ` ${folded}` };
   if (id?.kind === 'osm' && q.trim().startsWith('-')) return { id: id.id, code: ` ${folded}` };
   if (id === null) return { id: null, code: compactCode(folded) };
   if (id.kind === 'osm') return { id: id.id, code: compactCode(folded) };

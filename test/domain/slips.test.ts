@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest';
+import { evidenceNeeded } from '../../src/domain/search/slips.ts';
+import { allowedEdits, lettersOf, similarityGrader } from '../../src/domain/search/typos.ts';
+
+it.each([
+  // A first letter that is neither beside the right one on a keyboard nor sounds like it.
+  ['penguin', 'denguin', 9],
+  ['hello', 'rello', 9],
+  // A key beside it, a letter that sounds alike, one doubled, lost or swapped.
+  ['mavarra', 'navarra', 0],
+  ['kadiz', 'cadiz', 0],
+  ['sevila', 'sevilla', 0],
+  ['sevillla', 'sevilla', 0],
+  ['svilla', 'sevilla', 0],
+  ['esvilla', 'sevilla', 0],
+  // Any letter of a long word, but not of a short one.
+  ['salamaxca', 'salamanca', 0],
+  ['essos', 'esgos', 5.5],
+  ['lugi', 'lugo', 0],
+  // A letter too many that is on no key beside its neighbors.
+  ['narnia', 'narni', 5.5],
+  ['lugok', 'lugo', 0],
+  // Two typos, and one in a part of a name.
+  ['lummerland', 'lumparland', 5.5],
+  ['gondolin', 'menil gondouin', 5.5],
+])('a word alone needs evidence for a typo: %s, %s', (query, name, needed) => {
+  const letters = lettersOf(name);
+  const step = similarityGrader(query, allowedEdits(query))(letters, letters.length, false) ?? Number.NaN;
+  expect(step).toBeGreaterThanOrEqual(6);
+  expect(evidenceNeeded(query)(letters, letters.length, step)).toBe(needed);
+});

@@ -1,0 +1,32 @@
+import { readFileSync } from 'node:fs';
+import type { Queryable } from '../../src/db/connect.ts';
+import type { Draw, MadeQuery } from './made.ts';
+
+/** Common words of which no stored name has a word, nor one that begins so or has one more letter: nothing is meant. */
+export async function commonWords(db: Queryable, draw: Draw, count: number): Promise<MadeQuery[]> {
+  const { words } = JSON.parse(readFileSync('data/common_words.json', 'utf8')) as { readonly words: string };
+  const some = draw.some(words.split(';'), count);
+  const rows = await db.query<{ readonly word: string }>(
+    `select word from unnest($1::text[]) word
+     where not exists (select from boundary_name n where n.folded = word or n.folded like word || ' %')`,
+    [some],
+  );
+  return rows.map(({ word }) => ({ q: word, expect: [] }));
+}
+
+/** Names of one word, of six letters or more, with a typo and nothing beside them, of places that people know. */
+export async function typosAlone(db: Queryable, draw: Draw, count: number): Promise<MadeQuery[]> {
+  const all = await db.query<{ readonly name: string }>(
+    `select distinct name from boundary where has_geometry and name ~ '^[A-Z][a-z]{5,}$'
+     and (kind in ('country', 'state') or country = 'ES' and admin_level = 6) order by name`,
+  );
+  const made = draw.some(all, count).map(({ name }) => ({ name, q: draw.typo(name) }));
+  // "Granada" is a city, too, and Navarra one of two levels. "Randa" is another town.
+  const rows = await db.query<{ readonly q: string; readonly ids: string[] }>(
+    `select q, array(select id from boundary b where b.name ilike '%' || name || '%') as ids
+     from unnest($1::text[], $2::text[]) as made (name, q)
+     where not exists (select from boundary_name n where n.folded = lower(q))`,
+    [made.map(({ name }) => name), made.map(({ q }) => q)],
+  );
+  return rows.map(({ q, ids }) => ({ q, expect: ids }));
+}
