@@ -357,6 +357,7 @@ export function placesElsewhere(draw: Draw, count: number): string[] {
 
 /** Texts that are no names of places. */
 export const NO_NAMES: readonly string[] = [
+  ...['50%', '48%', '-7', '2.718', 'a && b', 'x || y', 'blah blah', 'penguin', 'Montag', 'Lummerland map'],
   ...['-1', '-99', '0', '1=1', '[a-z]+', '.*', '%', '{}', '<b>', '<script>alert(1)</script>', 'a=b', '$1', '\\d+', '*'],
   ...[
     "' or 1=1 --",
