@@ -1,6 +1,6 @@
 import { cityOf } from '../names/cities.ts';
 import { citiesNamed } from '../names/city_names.ts';
-import { foldName } from '../names/fold.ts';
+import { foldName, stripTypeWords } from '../names/fold.ts';
 import { isPlaceCode } from '../names/place_names.ts';
 import { isIndependentCity, kindsOfTypeWords } from '../names/type_kinds.ts';
 import {
@@ -13,7 +13,7 @@ import {
   type Readings,
   SPARE,
 } from './candidates.ts';
-import { cityBoundaries } from './city_lookups.ts';
+import { type CityBoundary, cityBoundaries } from './city_lookups.ts';
 import type { Lookups } from './lookups.ts';
 import { allowedEdits, lettersOf, similarityGrader } from './typos.ts';
 
@@ -54,7 +54,31 @@ export async function searchCities(
   for (const reading of named.slice(0, CITY_READINGS)) {
     found.push(...applyReading(await candidates(reading.name), reading));
   }
-  return found;
+  return [...found, ...(await searchParts(lookups, folded))];
+}
+
+/** Words of the name of a city of several counties: "New York City". */
+const PART_WORDS = 3;
+
+/** A county of a city that is several together, with that city behind it: "Queens NYC", "the Bronx, New York City". */
+async function searchParts(lookups: Lookups, folded: string): Promise<Candidate[]> {
+  const words = folded.split(' ');
+  for (let count = 1; count <= Math.min(PART_WORDS, words.length - 1); count++) {
+    const city = words.slice(-count).join(' ');
+    if (!citiesNamed(city).some(({ country, codes }) => country === 'US' && codes.length > 1)) continue;
+    const written = words.slice(0, -count).join(' ').replace(/^the /, '');
+    const names = [written, ...stripTypeWords(written)];
+    const called = (await Promise.all(names.map((name) => cityBoundaries(lookups, name, 'US')))).flat();
+    const isMeant = ({ boundary }: CityBoundary): boolean =>
+      names.includes(foldName(boundary.name)) || called.some((one) => one.row.id === boundary.id);
+    return (await cityBoundaries(lookups, city, 'US')).filter(isMeant).map(({ row, boundary }): Candidate => {
+      const state = boundary.parents.at(-1);
+      const within = state ? { id: state.id, name: state.name } : null;
+      const interpretation = { name: written, within, kind: null, ignored: null };
+      return { ...row, step: CITY_STEP, whole: true, name_type: 'alias', interpretation };
+    });
+  }
+  return [];
 }
 
 /** Whether a folded text is one typo from the stored name of one of some cities. */
