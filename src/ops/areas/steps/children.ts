@@ -10,6 +10,7 @@ import {
   levelValues,
 } from '../../../domain/areas/levels.ts';
 import { meaningOf } from '../../../domain/areas/meaning.ts';
+import { isIn } from '../../../domain/areas/names.ts';
 import type { ResolvedBoundary } from '../../../domain/boundaries/boundary.ts';
 import { isTerritory } from '../../../domain/names/groups.ts';
 import { isIndependentCity } from '../../../domain/names/type_kinds.ts';
@@ -69,6 +70,13 @@ export async function childrenOf(
   const isTerritoryOf = ({ boundary }: ResolvedBoundary): boolean => isGroup && isTerritory(boundary.iso ?? '');
   const own = parents.filter((one) => isOfLevel(one.boundary, level) && !isTerritoryOf(one));
   const others = parents.filter((one) => !isOfLevel(one.boundary, level) || isTerritoryOf(one));
+  // "The counties of Utah and Salt Lake, Utah" are two, and not all of the state.
+  const within = ofGroup ? undefined : own.find((one) => others.some((other) => isIn(one, other)));
+  if (within)
+    throw run.fail(
+      i,
+      `${run.quote(i)} asks for ${levelText(level)} in ${within.name} and in what contains it; name that behind each of them.`,
+    );
   const ids = others.map(({ id }) => id);
   type Row = { readonly revision: number; readonly parent: string | null; readonly id: string | null };
   const rows =
