@@ -11,7 +11,7 @@ import { groupAt, parseSharedContainer } from './places.ts';
 import { parseSuperlative, ranked } from './ranks.ts';
 import { spansFrom } from './spans.ts';
 
-// Rules for boundaries of a level behind an adjective or a name: "Spanish provinces", "US states".
+// Rules for boundaries of a level behind an adjective or a name: "Spanish provinces", "US states", "US-Bundesstaaten".
 
 /** "Galician and Asturian provinces": the adjectives behind the first, with "and" between them. */
 function parseMoreAdjectives(p: Parser, first: Expression): Expression {
@@ -51,8 +51,10 @@ export function parseAdjectiveMembers(p: Parser): Expression | null {
     const words = p.words(start, adjective.end - 1);
     candidates.push({ end: adjective.end, of: { op: 'place', id: `iso:${adjective.code}`, words } });
   }
-  if (p.v.language === 'en') {
-    for (const end of start < p.tokens.length ? spansFrom(p.tokens, start) : []) {
+  if (start < p.tokens.length) {
+    for (const end of spansFrom(p.tokens, start)) {
+      // English writes a name in front of a level; other languages join it with a hyphen: "US-Bundesstaaten".
+      if (p.v.language !== 'en' && p.tokens[end + 1]?.glue !== '-') continue;
       const text = p.text.slice(p.tokenAt(start).from, p.tokenAt(end).to);
       const words = p.words(start, end);
       const group = groupOf(text);

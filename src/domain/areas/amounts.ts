@@ -97,10 +97,23 @@ export function parseDirection(p: Parser, table: ReadonlyMap<Direction, readonly
   return best?.direction ?? null;
 }
 
-/** "northern half", "mitad norte"; a quarter needs a combined direction such as northeast. */
+/** The direction of a German word for a half, folded: "Südhälfte". */
+const HALVES: ReadonlyMap<string, Direction> = new Map([
+  ['nordhalfte', 'north'],
+  ['sudhalfte', 'south'],
+  ['osthalfte', 'east'],
+  ['westhalfte', 'west'],
+]);
+
+/** "northern half", "mitad norte", "Südhälfte"; a quarter needs a combined direction such as northeast. */
 export function parseSidedHalf(p: Parser): Direction | null {
   return p.attempt(() => {
     p.take(p.v.articles);
+    const compound = p.v.language === 'de' ? HALVES.get(p.tokens[p.at]?.folded ?? '') : undefined;
+    if (compound !== undefined) {
+      p.at++;
+      return compound;
+    }
     let direction = parseDirection(p, p.v.sided);
     const half = p.take(p.v.half);
     if (!half && !p.take(p.v.quarter)) return null;

@@ -131,6 +131,7 @@ function parseNameFilter(p: Parser, of: Expression, from: number): Expression | 
   }
   for (const [forms, how] of [
     [p.v.startsAround, 'starts'],
+    [p.v.containsAround, 'contains'],
     [p.v.endsAround, 'ends'],
   ] as const) {
     const found = p.attempt((): Expression | null => {

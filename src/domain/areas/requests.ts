@@ -5,7 +5,11 @@ const phrases = (text: string): ReadonlySet<string> => new Set(text.split(', ').
 
 /** How people ask for an area, in the four languages. */
 const ASKED = phrases(
-  'please, bitte, por favor, s il vous plaît, can you, could you, i want, i need, i would like, we need, give me, show me, to see, draw, draw me, plot, merge, combine, join, unite, une, combina, junta, fusiona, vereinige, verbinde, fusionne, réunis, quiero, necesito, dame, muéstrame, dibuja, ich möchte, ich brauche, zeige mir, zeig mir, zeichne, gib mir, je veux, je voudrais, montre moi, montrez moi, donne moi, dessine',
+  'please, bitte, por favor, s il vous plaît, can you, could you, i want, i need, i would like, we need, give me, show me, to see, draw, draw me, plot, merge, combine, join, unite, une, combina, junta, fusiona, vereinige, verbinde, fusionne, réunis, quiero, necesito, dame, muéstrame, dibuja, ich möchte, ich brauche, zeige mir, zeig mir, zeichne, gib mir, je veux, je voudrais, montre moi, montrez moi, donne moi, dessine, ' +
+    'hey, hi, hello, hola, hallo, bonjour, salut, could i get, can i get, can i have, could i have, i d like, get me, make me, create, we sell in, we deliver to, our territory is, my area is, ' +
+    'me puedes dar, puedes darme, podrías darme, me das, pásame, quisiera, quería, me gustaría, dibújame, hazme, crea, vendemos en, nuestra zona es, ' +
+    'mach mir, mache mir, erstelle, erstelle mir, kannst du mir, könntest du mir, könnten sie mir, ich hätte gern, ich hätte gerne, wir brauchen, wir liefern nach, unser gebiet ist, unser vertriebsgebiet sind, unser vertriebsgebiet ist, ' +
+    'peux tu me tracer, peux tu me donner, pouvez vous me donner, il me faut, j aimerais, trace moi, fais moi, nous livrons en',
 );
 /** Words in front of a level that ask for it: "which countries border Chad?" */
 const QUESTIONS = phrases(
@@ -20,12 +24,14 @@ const ARTICLES = phrases(
   'a, an, the, one, single, un, una, el, la, ein, eine, einen, den, die, das, une, le, los, les',
 );
 const THINGS = phrases(
-  'map, maps, outline, outlines, outline map, boundary, boundaries, shape, shapes, polygon, polygons, union, combined area, mapa, mapas, contorno, límites, polígono, unión, Karte, Umriss, Grenzen, Polygon, Vereinigung, carte, contour, frontières, polygone',
+  'map, maps, outline, outlines, outline map, boundary, boundaries, shape, shapes, polygon, polygons, union, combined area, mapa, mapas, contorno, límite, límites, frontera, polígono, unión, Karte, Umriss, Umrisse, Grenze, Grenzen, Polygon, Vereinigung, carte, contour, frontière, frontières, polygone',
 );
 const OF = phrases('of, for, with, showing, covering, avec, de, del, con, von, mit, der, des, du, d');
 const AT_END = phrases(
-  'please, bitte, por favor, s il vous plaît, into one, into one region, into one area, into one shape, into one polygon, in one area, en una sola, en uno, combined, merged, together, as one, as one area, as one polygon, in one polygon, combinados, combinadas, juntos, juntas, zusammen, combinés, combinées, ensemble',
+  'please, bitte, por favor, s il vous plaît, into one, into one region, into one area, into one shape, into one polygon, in one area, en una sola, en uno, combined, merged, together, as one, as one area, as one polygon, in one polygon, combinados, combinadas, juntos, juntas, zusammen, combinés, combinées, ensemble, réunis, réunies, machen, geben, zeichnen, als eine Fläche, als ein Gebiet, thanks, thank you, danke, gracias, merci',
 );
+/** Words behind a question in which its level is: "five biggest counties". */
+const BEFORE_LEVEL = 3;
 /** Words in a phrase. */
 const MOST_WORDS = 4;
 
@@ -61,8 +67,9 @@ export function withoutRequest(given: string): string {
   for (let count = countAt(ASKED, first); count > 0; count = countAt(ASKED, first)) first += count;
   const asked = countAt(QUESTIONS, first);
   if (asked > 0) {
-    const level = first + asked + countAt(ARTICLES, first + asked);
-    if (LEVELS.has(words[level]?.folded ?? '')) first += asked;
+    const from = first + asked + countAt(ARTICLES, first + asked);
+    // "what are the five biggest counties in Nevada"
+    if (words.slice(from, from + BEFORE_LEVEL).some(({ folded }) => LEVELS.has(folded))) first += asked;
   }
   let thing = first;
   for (let count = countAt(ARTICLES, thing); count > 0; count = countAt(ARTICLES, thing)) thing += count;

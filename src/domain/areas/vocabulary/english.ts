@@ -16,7 +16,7 @@ export const ENGLISH: Vocabulary = {
   bothAnd: list('as well as'),
   include: list('include, included, including, includes'),
   without: list(
-    'exclude, excluded, excludes, without, except, except for, excepting, excluding, but, but not, leaving out, omitting, save, save for, minus, less, apart from, other than, with the exception of, not including',
+    'exclude, excluded, excludes, without, except, except for, excepting, excluding, but, but not, but without, but excluding, leaving out, omitting, save, save for, minus, less, apart from, other than, with the exception of, not including',
   ),
   articles: list('the'),
   of: list(
@@ -86,7 +86,7 @@ export const ENGLISH: Vocabulary = {
     'ends, end, ending',
     'with, in',
   ),
-  contains: list('whose name contains, whose names contain'),
+  contains: list('whose name contains, whose names contain, with names that contain, with a name that contains'),
   letter: list('the letter, the letters, letter'),
   between: list(
     'between, of between, with between, with an area between, with an area of between, that have between, from',
@@ -95,6 +95,7 @@ export const ENGLISH: Vocabulary = {
   to: list('to'),
   called: list('whose name is, called, named'),
   startsAround: [],
+  containsAround: [],
   endsAround: [],
   neighbors: list('neighbors, neighbours'),
   neighboring: list('neighboring, neighbouring, adjacent, surrounding, adjoining'),

@@ -24,7 +24,7 @@ export const GERMAN: Vocabulary = {
   ),
   inside: list('in, im, in der, in den, innerhalb von'),
   whole: list('ganz, das ganze, die ganze, der ganze, alles in, alles von'),
-  all: list('alle, sämtliche, die, alle der'),
+  all: list('alle, allen, sämtliche, die, alle der'),
   each: list('jede, jeder, jedes, der, die, das'),
   levels: levels({
     country: ['Land, Staat', 'Länder, Staaten'],
@@ -78,6 +78,7 @@ export const GERMAN: Vocabulary = {
   startsAround: around(
     'die mit _ anfangen|beginnen, die mit _ anfängt, deren Name mit _ beginnt|anfängt, deren Namen mit _ beginnen|anfangen',
   ),
+  containsAround: around('deren Name _ enthält, deren Namen _ enthalten, die _ im Namen haben|tragen'),
   endsAround: around('die auf _ enden, deren Name auf _ endet, deren Namen auf _ enden'),
   neighbors: list('Nachbarn'),
   neighboring: list('benachbarten, benachbarte, angrenzenden, angrenzende, umliegenden, umliegende'),

@@ -72,6 +72,7 @@ export interface Vocabulary {
   readonly called: readonly Phrase[];
   /** The same around the letters: "die mit M anfangen". */
   readonly startsAround: readonly Around[];
+  readonly containsAround: readonly Around[];
   readonly endsAround: readonly Around[];
   /** In front of a letter: "the letter M". */
   readonly letter: readonly Phrase[];
