@@ -84,3 +84,17 @@ export function capitalsOf(
       : [],
   );
 }
+
+/** The largest city of a folded name, of at least 100,000 people: its country and its position in degrees, to a tenth. */
+export function largestCity(
+  folded: string,
+): { readonly country: string; readonly lat: number; readonly lon: number } | null {
+  let best: Row | null = null;
+  let country = '';
+  for (const [key, rows] of load()) {
+    if (key.slice(3) !== folded) continue;
+    for (const row of rows)
+      if (row.people >= LARGE && row.people > (best?.people ?? 0)) [best, country] = [row, key.slice(0, 2)];
+  }
+  return best && { country, lat: best.lat, lon: best.lon };
+}

@@ -3,11 +3,13 @@ import { readSetId } from '../../common/set_ids.ts';
 import type { Step } from '../../domain/areas/algebra.ts';
 import type { Meaning } from '../../domain/areas/choice.ts';
 import { meaningOf } from '../../domain/areas/meaning.ts';
-import { candidateOf } from '../../domain/areas/names.ts';
+import { candidateOf, lookupsOf } from '../../domain/areas/names.ts';
 import { divisionNamed, longerNamed } from '../../domain/areas/other_readings.ts';
 import type { ResolvedBoundary } from '../../domain/boundaries/boundary.ts';
 import { foldName } from '../../domain/names/fold.ts';
 import { groupOf } from '../../domain/names/groups.ts';
+import { cityBoundaries } from '../../domain/search/city_lookups.ts';
+import { homeOfCity } from './city_homes.ts';
 import { meaningsOfCodes } from './codes.ts';
 import { couldNotMap, type Unmapped } from './execution/findings.ts';
 import type { PlanRun } from './execution/plan_run.ts';
@@ -54,7 +56,21 @@ export class Meanings implements Names {
       this.meanings[i] = meaning;
       this.scopes.delete(i);
     }
+    await this.suggestHomes();
     this.refuseUnknown();
+  }
+
+  /** Puts the county that a city is in before the other candidates of its name: "the counties around Phoenix". */
+  private async suggestHomes(): Promise<void> {
+    for (const [i, meaning] of this.meanings.entries()) {
+      const [scope, step] = [this.scopes.get(i), this.run.stepAt(i)];
+      if (!meaning || 'found' in meaning || scope?.kind !== 'peer' || step.op !== 'place' || step.within !== undefined)
+        continue;
+      const home = await homeOfCity(this.run, step.name ?? '', scope.level);
+      if (home === null || meaning.candidates[0]?.id === home.id) continue;
+      const others = meaning.candidates.filter(({ id }) => id !== home.id);
+      this.meanings[i] = { ...meaning, candidates: [candidateOf(home.boundary), ...others] };
+    }
   }
 
   /** What the name of a step was found to mean; null for steps that name nothing. */
@@ -224,7 +240,30 @@ export class Meanings implements Names {
     // "Carolina" is a town, and the end of two states.
     else if (isBare && !isAmong && scope?.kind !== 'base' && scope?.kind !== 'inside' && isSmall(found))
       rival = await divisionNamed(this.run.services, name, found);
+    const city = rival === null ? await this.cityBeside(name, found, others) : null;
+    if (city !== null)
+      return { problem: 'ambiguous', candidates: [city, found].map(({ boundary }) => candidateOf(boundary)) };
     if (rival === null) return meaning;
     return { problem: 'ambiguous', candidates: [found, rival].map(({ boundary }) => candidateOf(boundary)) };
+  }
+
+  /**
+   * The city of a name in the country of the places that a country of that name is listed with: "Grenade, Malaga and
+   * Almeria" are three cities of Spain.
+   */
+  private async cityBeside(
+    name: string,
+    found: ResolvedBoundary,
+    others: readonly ResolvedBoundary[],
+  ): Promise<ResolvedBoundary | null> {
+    const [country = null, ...more] = new Set(others.map(({ boundary }) => boundary.country));
+    if (found.boundary.kind !== 'country' || country === null || country === found.boundary.country) return null;
+    if (more.length > 0 || others.some(({ boundary }) => boundary.kind === 'country')) return null;
+    const [city] = await cityBoundaries(lookupsOf(this.run.services, [country]), foldName(name), country);
+    if (city === undefined) return null;
+    const { name: own, parents } = city.boundary;
+    // Beside provinces, the province of its name.
+    const same = parents.find((one) => one.kind === others[0]?.boundary.kind && foldName(one.name) === foldName(own));
+    return only(await this.run.reading.lookup([same?.id ?? city.row.id]));
   }
 }
