@@ -504,6 +504,31 @@ describe('descriptions as people type them, made by rule from the stored names',
       expect((await planning.refused(description)).extra.rewording, description).toBeNull();
   });
 
+  it.each([
+    ['Utah, Nevada and Zorgland', 'Utah and Nevada', '(without "and Zorgland")'],
+    ['Zorgland, Utah and Nevada', 'Utah and Nevada', '(without "Zorgland,")'],
+    ['alle Provinzen von Aragonien und Zorgien', 'alle Provinzen von Aragonien', '(without "und Zorgien")'],
+    ['counties of Ohio: Lake, Portr and Geauga', null, ''],
+    ['Spain zorgly without Andalusia', null, ''],
+    ['la zona zorglia a menos de 30 km de Zaragoza', null, ''],
+    ['all of New England zorgly without Maine', null, ''],
+    ['counties of Ohio, die an den Eriesee grenzen', null, ''],
+    ['the counties around Phoenix', 'the counties around Maricopa (Arizona)', ''],
+    ['counties around Houston', 'counties around Harris (Texas)', ''],
+    ['Grenade, Malaga et Almeria', 'Granada (Andalucía), Malaga et Almeria', ''],
+  ])(
+    'a rewording keeps all names and choices, and says which words it leaves out: %s',
+    async (text, rewording, left) => {
+      const { extra, message: detail } = await planning.refused(text);
+      expect(extra.rewording).toBe(rewording);
+      if (rewording === null) expect(detail).not.toContain('Try:');
+      else {
+        expect(detail).toContain(`Try: ${rewording}${left === '' ? '' : ' '}${left}`);
+        expect(await plan(rewording)).not.toBeNull();
+      }
+    },
+  );
+
   it('a county is in the state behind it, though a state has its name', async () => {
     for (const state of states) {
       const named = counties.filter((one) => one.name === state.name && one.within !== state.name);

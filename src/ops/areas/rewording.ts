@@ -1,11 +1,13 @@
 import type { Turns } from '../../common/turns.ts';
 import { type ProblemError, problem } from '../../core/errors.ts';
-import { DescriptionError } from '../../domain/areas/description_error.ts';
+import { clip, DescriptionError } from '../../domain/areas/description_error.ts';
 import { lexiconOf } from '../../domain/areas/lexicon.ts';
 import type { NameServices } from '../../domain/areas/names.ts';
 import { parseDescription } from '../../domain/areas/parse.ts';
+import { restrictionsIn } from '../../domain/areas/restricting.ts';
 import { type Lexicon, spansFrom } from '../../domain/areas/spans.ts';
 import { MAX_TOKENS, type Token, tokensOf } from '../../domain/areas/tokens.ts';
+import { VOCABULARIES } from '../../domain/areas/vocabulary/languages.ts';
 import { foldName } from '../../domain/names/fold.ts';
 import type { Unmapped } from './execution/findings.ts';
 
@@ -29,8 +31,8 @@ const LISTED = 6;
 /**
  * A refused description with what helps to write it again: the names that were understood, and a rewording that was
  * carried out, or none. The rewording names the first candidate of each place that is ambiguous or not found; without
- * candidates it is the longest part of the description that is understood and has all its names, and `left_out` has the
- * other words.
+ * candidates it is the longest part of the description that is understood and has all of these names, and `left_out` has
+ * the other words.
  * @param isMapped whether a description has an area
  * @throws the reason of the signal of `turns`
  */
@@ -48,32 +50,33 @@ export async function withRewording(
     ({ from, to }) =>
       !places.some((one) => one.candidates.length > 0 && one.from !== null && one.from < to && (one.to ?? 0) > from),
   );
-  let rewording: Rewording | null = null;
+  let found: Rewording | null = null;
   let tried = 0;
   for await (const one of rewordingsOf(description, places, { lexicon, names, turns })) {
-    if (await isMapped(one.text)) rewording = one;
-    if (rewording !== null || ++tried === MOST_TRIED) break;
+    if (await isMapped(one.text)) found = one;
+    if (found !== null || ++tried === MOST_TRIED) break;
   }
-  const { text = null, leftOut = [] } = rewording ?? {};
-  const without = leftOut.length > 0 ? ` (without ${leftOut.map((words) => `"${words}"`).join(' and ')})` : '';
+  const rewording = found?.text ?? null;
   const listed = understood.slice(0, LISTED).map(({ text }) => `"${text}"`);
   const sentences = [
     error.message,
     ...(listed.length > 0 ? [`Understood: ${listed.join(', ')}.`] : []),
-    ...(text === null ? [] : [`Try: ${text}${without}`]),
+    ...(found === null ? [] : [`Try: ${found.text}${without(found)}`]),
   ];
-  return problem('could_not_map', sentences.join(' '), {
-    ...error.extra,
-    understood,
-    rewording: text,
-    left_out: leftOut,
-  });
+  const more = { understood, rewording, left_out: found?.leftOut ?? [] };
+  return problem('could_not_map', sentences.join(' '), { ...error.extra, ...more });
 }
 
-/** Another wording of a description, and the words of the description that it leaves out. */
+/** Another wording of a description. */
 interface Rewording {
   readonly text: string;
+  /** The words before and behind it in the description, if it is a part of that. */
   readonly leftOut: readonly string[];
+}
+
+/** The words that a rewording leaves out, as the end of a sentence; empty if there are none. */
+function without({ leftOut }: Rewording): string {
+  return leftOut.length === 0 ? '' : ` (without ${leftOut.map((words) => `"${clip(words)}"`).join(' and ')})`;
 }
 
 /** What is known of the words of a description, and the turns of the call. */
@@ -129,24 +132,30 @@ function withCandidates(
   let text = description;
   for (const { from, to, candidates } of places.toSorted((a, b) => (b.from ?? 0) - (a.from ?? 0))) {
     const [first] = candidates;
-    if (from === null || to === null || !first) return null;
+    if (from === null || to === null || !first || restrictionsIn(text.slice(from, to), false).length > 0) return null;
     text = text.slice(0, from) + write(first) + text.slice(to);
   }
   return places.length === 0 ? null : text;
 }
 
 /**
- * Parts of a description that the grammar understands, the longest first. A part has all names, lacks words that are not
- * known, and does not go on behind the place where another part that begins as it does was not understood.
+ * Parts of a description that the grammar understands, the longest first. A part has all its names, lacks only words that
+ * choose nothing (restricting.ts), has none that are not known, and does not go on behind the place where another part that
+ * begins as it does was not understood.
  */
 async function* partsOf(
   description: string,
   places: readonly Unmapped[],
   { lexicon, names, turns }: Known,
 ): AsyncGenerator<Rewording, void> {
-  const [firstName, lastName] = [names[0], names.at(-1)];
-  if (!firstName || !lastName) return;
+  if (names.length === 0) return;
   const tokens = tokensOf(description).slice(0, MAX_TOKENS);
+  // Nor may it lack words that choose.
+  const choices = restrictionsIn(description, true);
+  const chosenBefore = Math.min(...choices.map(({ to }) => to));
+  const chosenBehind = Math.max(...choices.map(({ from }) => from));
+  // A part without one of the names would be another area: "counties of Ohio" of "counties of Ohio: Lake and Portr".
+  const [named, behind] = [names[0]?.from ?? 0, Math.max(...names.map(({ to }) => to))];
   // Words that hold no known name fail wherever a part begins. Others may only be left over: "rich provinces of Galicia"
   // ends at "of", "provinces of Galicia" does not.
   const unknown = places.filter(({ from, to }) => !names.some((one) => one.from >= (from ?? 0) && one.to <= (to ?? 0)));
@@ -163,7 +172,8 @@ async function* partsOf(
     for (let start = 0; start + length <= tokens.length; start++) {
       const [first, last] = [tokens[start], tokens[start + length - 1]];
       if (!first || !last || first.sort === 'sign' || last.sort === 'sign') continue;
-      if (first.from > firstName.from || last.to < lastName.to) continue;
+      if (first.from > named || last.to < behind) continue;
+      if (first.from >= chosenBefore || last.to <= chosenBehind) continue;
       if (isFaulty(start, first.from, last.to)) continue;
       read += length;
       if (++parsed > MOST_PARSED || read > MOST_PARSED_TOKENS) return;
@@ -173,9 +183,21 @@ async function* partsOf(
         else if (!(error instanceof RangeError)) throw error;
         return null;
       });
-      if (understood?.unknown !== 0) continue;
-      const others = [description.slice(0, first.from), description.slice(last.to)].map((words) => words.trim());
-      yield { text: part, leftOut: others.filter((words) => /[\p{L}\p{N}]/u.test(words)) };
+      if (understood?.unknown === 0) {
+        const rest = description.slice(last.to);
+        const others = [description.slice(0, first.from), rest].map((words) => words.trim());
+        yield { text: endedList(part, rest), leftOut: others.filter((words) => /[\p{L}\p{N}]/u.test(words)) };
+      }
     }
   }
 }
+
+/** A list whose last item is left out, with "and" before the new last one: "Utah and Nevada" of "Utah, Nevada and Zorgland". */
+function endedList(part: string, rest: string): string {
+  const [and = ''] = tokensOf(rest).map(({ text }) => text);
+  const comma = part.lastIndexOf(',');
+  return comma < 0 || !AND.has(foldName(and)) ? part : `${part.slice(0, comma)} ${and}${part.slice(comma + 1)}`;
+}
+
+/** Words for "and" in all languages. */
+const AND: ReadonlySet<string> = new Set(VOCABULARIES.flatMap((v) => v.and.map((phrase) => phrase.join(' '))));
