@@ -1,6 +1,7 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { atCapacity, problem, toProblemDocument } from '../../src/core/errors.ts';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
 import { hasChromium } from '../auth/chromium.ts';
 import { FIXTURE_SOURCE, fixtureBoundary, rectangle, ringsOf } from '../ops/fixture_world.ts';
@@ -339,15 +340,31 @@ describe.skipIf(!hasChromium)('the dashboard', { timeout: 300_000 }, () => {
     await page.context().close();
     // In another language, the sentence is that of the page, and what the service says of it stands below, in English.
     const visit = await dashboard.visit('/?id=r1', { locale: 'de' });
-    const problem = visit.page.getByRole('alert');
+    const alertIn = visit.page.getByRole('alert');
     for (const [id, sentence] of [
       ['r1', 'Das gibt es nicht'],
       ['Vaduz', 'nicht als Kennung einer Grenze lesen'],
     ] as const) {
       await visit.page.goto(`${dashboard.base}/?id=${id}`);
-      await problem.waitFor();
-      expect(await problem.locator('p').first().textContent()).toContain(sentence);
-      expect(await problem.locator('p[lang=en]').textContent()).toContain(id);
+      await alertIn.waitFor();
+      expect(await alertIn.locator('p').first().textContent()).toContain(sentence);
+      expect(await alertIn.locator('p[lang=en]').textContent()).toContain(id);
+    }
+    // A server with too much work does not say that its reader asked too often; a proxy without a server says nothing.
+    const busy = JSON.stringify(toProblemDocument(atCapacity(), 'req_busy', dashboard.base));
+    const limited = JSON.stringify(
+      toProblemDocument(problem('rate_limited', 'Too many.'), 'req_limit', dashboard.base),
+    );
+    for (const [status, body, sentence] of [
+      [429, limited, 'zu viele Anfragen'],
+      [429, busy, 'mehr Arbeit, als er annehmen kann'],
+      [503, '<h1>no server</h1>', 'nicht erreichbar (503)'],
+    ] as const) {
+      await visit.page.route(/v1\/boundaries\/r2/, (route) => route.fulfill({ status, body }));
+      await visit.page.goto(`${dashboard.base}/?id=r2`);
+      await alertIn.waitFor();
+      expect(await alertIn.locator('p').first().textContent()).toContain(sentence);
+      await visit.page.unroute(/v1\/boundaries\/r2/);
     }
     await visit.page.context().close();
   });

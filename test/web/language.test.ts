@@ -95,7 +95,7 @@ describe('the texts of the pages', () => {
       ...['access_denied', 'expired_token', 'invalid_grant', 'authorization_pending'],
       ...['invalid_json', 'unknown_op', 'method_not_allowed'],
     ];
-    const own = ['unreadable', 'not_valid', 'wait'];
+    const own = ['at_capacity', 'unreadable', 'not_valid', 'wait'];
     const named = keys.filter((key) => key.startsWith('problem.')).map((key) => key.slice('problem.'.length));
     expect([...named, ...others].sort()).toEqual([...Object.keys(PROBLEMS), ...own].sort());
   });

@@ -12,6 +12,8 @@ export class Failure extends Error {
   readonly status: number;
   /** Whether the message is not in the language of the page: that of the service, or of a reader of files. */
   readonly isEnglish: boolean;
+  /** Whether the server refuses whoever asks, and not this caller for what it did. */
+  readonly isAtCapacity: boolean;
   readonly requestId: string | null;
   /** Seconds until the call may be retried; null when the service does not say. */
   readonly retryAfter: number | null;
@@ -30,6 +32,7 @@ export class Failure extends Error {
       code: string;
       status?: number;
       isEnglish?: boolean;
+      isAtCapacity?: boolean;
       requestId?: string | null;
       retryAfter?: number | null;
       issues?: readonly { readonly path: string; readonly message: string }[];
@@ -42,6 +45,7 @@ export class Failure extends Error {
     this.code = about.code;
     this.status = about.status ?? 0;
     this.isEnglish = about.isEnglish ?? false;
+    this.isAtCapacity = about.isAtCapacity ?? false;
     this.requestId = about.requestId ?? null;
     this.retryAfter = about.retryAfter ?? null;
     this.issues = about.issues ?? [];
@@ -71,14 +75,22 @@ export function pathOf(path: string, query: Call['query'] = {}): string {
 
 const text = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 
+/** Detail of a rate_limited that is not about the caller: the server refuses whoever asks. */
+const AT_CAPACITY = 'server at capacity';
+/** Statuses of proxies, and of a server that is starting or stopping. */
+const UNAVAILABLE = [502, 503, 504];
+
 async function failureOf(response: Response): Promise<Failure> {
   const document: unknown = await response.json().catch(() => null);
   const problem = (typeof document === 'object' && document !== null ? document : {}) as Record<string, unknown>;
   const wait = Number(response.headers.get('Retry-After') ?? Number.NaN);
-  return new Failure(text(problem.detail) ?? t('error.status', { status: String(response.status) }), {
+  const detail = text(problem.detail);
+  const otherwise = UNAVAILABLE.includes(response.status) ? 'error.unavailable' : 'error.status';
+  return new Failure(detail ?? t(otherwise, { status: String(response.status) }), {
     code: text(problem.code) ?? `http_${response.status}`,
+    isAtCapacity: detail === AT_CAPACITY,
     status: response.status,
-    isEnglish: text(problem.detail) !== null,
+    isEnglish: detail !== null,
     requestId: text(problem.request_id) ?? response.headers.get('X-Request-Id'),
     retryAfter: Number.isFinite(wait) ? wait : null,
     issues: Array.isArray(problem.issues) ? problem.issues : [],

@@ -71,7 +71,7 @@ const FINAL: readonly (number | undefined)[] = [400, 404];
  * continue.
  */
 export function Problem({ failure, again }: { failure: Failure; again?: () => void }): JSX.Element {
-  const meaning = failure.isEnglish ? textOr(`problem.${failure.code}`, '') : '';
+  const meaning = failure.isEnglish ? textOr(`problem.${failure.isAtCapacity ? 'at_capacity' : failure.code}`, '') : '';
   const report = `${failure.code}${failure.requestId ? ` ${failure.requestId}` : ''}`;
   return (
     <div class="problem" role="alert" lang={language()}>

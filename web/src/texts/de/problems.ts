@@ -17,6 +17,8 @@ export const problems = {
     'Das Ergebnis ist für eine Antwort zu groß oder dauert zu lange. Wählen Sie weniger Genauigkeit oder ein kleineres Gebiet.',
   'problem.could_not_map': 'Aus der Beschreibung ließ sich kein Gebiet machen. Sagen Sie es genauer oder in Teilen.',
   'problem.rate_limited': 'Das waren zu viele Anfragen in kurzer Zeit.',
+  'problem.at_capacity':
+    'Dieser Server hat gerade mehr Arbeit, als er annehmen kann. Ihr Limit ist nicht aufgebraucht.',
   'problem.internal_error':
     'Bei uns ist etwas fehlgeschlagen. Versuchen Sie es noch einmal; bleibt es so, schicken Sie uns die Nummer unten.',
   'problem.areas_unavailable':

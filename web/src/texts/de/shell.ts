@@ -38,6 +38,7 @@ export const shell = {
   'error.unreachable': 'Der Server antwortet nicht.',
   'error.cutOff': 'Die Antwort wurde abgebrochen.',
   'error.status': 'Der Server antwortete {status}.',
+  'error.unavailable': 'Der Server ist nicht erreichbar ({status}). Versuchen Sie es in einer Minute noch einmal.',
   'act.newer': 'Neuere',
   'act.older': 'Ältere',
   'act.thisPageBelongsTo':

@@ -15,6 +15,7 @@ export const problems = {
     'The result is too large, or takes too long, for one answer. Choose a lower detail or a smaller area.',
   'problem.could_not_map': 'The description could not be turned into an area. Say it more exactly, or in parts.',
   'problem.rate_limited': 'These were too many requests in a short time.',
+  'problem.at_capacity': 'This server has more work than it can take at the moment. Your limit is not used up.',
   'problem.internal_error': 'Something failed on our side. Try again; if it stays, send us the number below.',
   'problem.areas_unavailable': 'Descriptions cannot be read at the moment. Try again in a minute.',
   'problem.geometry_pending': 'The shape is being fetched from its source. Try again in a few seconds.',

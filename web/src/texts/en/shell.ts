@@ -38,6 +38,7 @@ export const shell = {
   'error.unreachable': 'The server does not answer.',
   'error.cutOff': 'The answer was cut off.',
   'error.status': 'The server answered {status}.',
+  'error.unavailable': 'The server is not available ({status}). Try again in a minute.',
   'act.newer': 'Newer',
   'act.older': 'Older',
   'act.thisPageBelongsTo': 'This page belongs to an account. There is no password: you get a link by email.',

@@ -15,6 +15,7 @@ export const problems = {
     'El resultado es demasiado grande, o tarda demasiado, para una sola respuesta. Elija menos detalle o un área menor.',
   'problem.could_not_map': 'La descripción no se pudo convertir en un área. Dígalo con más precisión, o por partes.',
   'problem.rate_limited': 'Fueron demasiadas solicitudes en poco tiempo.',
+  'problem.at_capacity': 'Este servidor tiene ahora más trabajo del que puede aceptar. Su límite no está agotado.',
   'problem.internal_error':
     'Algo falló por nuestra parte. Inténtelo de nuevo; si continúa, envíenos el número de abajo.',
   'problem.areas_unavailable': 'Las descripciones no se pueden leer por ahora. Inténtelo de nuevo en un minuto.',

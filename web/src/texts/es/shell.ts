@@ -38,6 +38,7 @@ export const shell = {
   'error.unreachable': 'El servidor no responde.',
   'error.cutOff': 'La respuesta se ha cortado.',
   'error.status': 'El servidor respondió {status}.',
+  'error.unavailable': 'El servidor no está disponible ({status}). Inténtelo de nuevo en un minuto.',
   'act.newer': 'Más recientes',
   'act.older': 'Más antiguos',
   'act.thisPageBelongsTo': 'Esta página pertenece a una cuenta. No hay contraseña: recibirá un enlace por correo.',

@@ -17,6 +17,8 @@ export const problems = {
   'problem.could_not_map':
     'La description n’a pas pu être transformée en zone. Dites-le plus précisément, ou par parties.',
   'problem.rate_limited': 'Cela faisait trop de requêtes en peu de temps.',
+  'problem.at_capacity':
+    'Ce serveur a pour le moment plus de travail qu’il ne peut en prendre. Votre limite n’est pas atteinte.',
   'problem.internal_error':
     'Une erreur s’est produite de notre côté. Réessayez ; si cela persiste, envoyez-nous le numéro ci-dessous.',
   'problem.areas_unavailable': 'Les descriptions ne peuvent pas être lues pour le moment. Réessayez dans une minute.',

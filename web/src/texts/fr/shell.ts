@@ -38,6 +38,7 @@ export const shell = {
   'error.unreachable': 'Le serveur ne répond pas.',
   'error.cutOff': 'La réponse a été interrompue.',
   'error.status': 'Le serveur a répondu {status}.',
+  'error.unavailable': 'Le serveur n’est pas disponible ({status}). Réessayez dans une minute.',
   'act.newer': 'Plus récents',
   'act.older': 'Plus anciens',
   'act.thisPageBelongsTo':
