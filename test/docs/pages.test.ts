@@ -88,6 +88,14 @@ describe('the pages', () => {
     expect(await found('a')).toHaveLength(30);
     expect(await found('x'.repeat(5_000))).toEqual([]);
     expect(await found('')).toEqual([]);
+    // Without a result, the page links the words that have some, and the map, as most such words name a place.
+    const { text } = await server.get('/docs/search?q=zorgly+MAPLIBRE+%3Cb%3E');
+    const advice = linksIn((text.split('</form>')[1] ?? '').split('<ul class="found">')[0] ?? '');
+    expect(advice).toEqual([
+      ...['/docs/search?q=maplibre', '/?q=zorgly+MAPLIBRE+%3Cb%3E', '/docs', '/docs/errors'].map((to) => base + to),
+    ]);
+    expect(await found('maplibre')).not.toEqual([]);
+    expect((await server.get('/docs/search?q=maplibre')).text).not.toContain('Try another word');
     for (const link of await found('boundary import')) {
       const [path = '', anchor] = link.split('#');
       const page = pages.get(path) ?? '';

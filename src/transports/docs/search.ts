@@ -1,4 +1,4 @@
-import { html, type Page } from '../pages/page.ts';
+import { type Html, html, type Page } from '../pages/page.ts';
 import { docsPage, type Site } from './layout.ts';
 
 /** A part of a page under a heading. */
@@ -56,18 +56,20 @@ export function sectionsOf(path: string, { html: document }: Page): Section[] {
   });
 }
 
+/** The first words of a query, folded, each once. */
+function wordsOf(query: string): string[] {
+  const words = fold(query)
+    .split(/[\s_]+/)
+    .filter(Boolean);
+  return [...new Set(words)].slice(0, MOST_WORDS);
+}
+
 /**
  * The sections that have all words of a query: those with more of them in their heading first, then in the title of
  * their page, then the shorter ones.
  */
 export function findSections(sections: readonly Section[], query: string): Section[] {
-  const words = [
-    ...new Set(
-      fold(query)
-        .split(/[\s_]+/)
-        .filter(Boolean),
-    ),
-  ].slice(0, MOST_WORDS);
+  const words = wordsOf(query);
   if (words.length === 0) return [];
   const wordsIn = (text: string): number => words.filter((word) => text.includes(word)).length;
   return sections
@@ -90,6 +92,24 @@ function excerpt({ text }: Section, query: string): string {
   return `${start > 0 ? '… ' : ''}${cut}${start + EXCERPT < text.length ? ' …' : ''}`;
 }
 
+const queryOf = (q: string): string => new URLSearchParams({ q }).toString();
+
+/** What to try when no section has all words: each word that some have, and where to look without words. */
+function adviceFor({ base }: Site, sections: readonly Section[], asked: string): Html {
+  const words = wordsOf(asked);
+  const counted = words.map((word) => ({ word, n: findSections(sections, word).length })).filter(({ n }) => n > 0);
+  return html`
+${
+  counted.length > 0 &&
+  html`<p>Sections with one of the words: ${counted.map(
+    ({ word, n }, i) => html`${i > 0 && ', '}<a href="${base}/docs/search?${queryOf(word)}">${word}</a> (${n})`,
+  )}.</p>`
+}
+<p>${words.length > 1 ? 'Try fewer or other words' : 'Try another word'}; the documentation is in English. This page searches
+the documentation: to find a place, <a href="${base}/?${queryOf(asked)}">search the map for
+“${asked}”</a>. Or look through <a href="${base}/docs">all pages</a> and <a href="${base}/docs/errors">the errors</a>.</p>`;
+}
+
 /** Builds the page of results for a query, which is cut to 100 characters. Without a query it is the empty form. */
 export function searchPage(site: Site, sections: readonly Section[], query: string): Page {
   const asked = query.slice(0, MOST_CHARACTERS).trim();
@@ -102,6 +122,7 @@ export function searchPage(site: Site, sections: readonly Section[], query: stri
 <form action="${site.base}/docs/search" role="search"><label for="q">Words</label>
 <input id="q" name="q" type="search" value="${asked}" maxlength="${MOST_CHARACTERS}"><button>Search</button></form>
 ${asked !== '' && html`<p role="status">${said}</p>`}
+${asked !== '' && found.length === 0 && adviceFor(site, sections, asked)}
 <ul class="found">${found.slice(0, MOST_RESULTS).map(
     (
       section,
