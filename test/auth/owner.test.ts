@@ -37,13 +37,18 @@ describe('the owner of the first key', () => {
     });
     const browser = await signIn(testServer, mailer.mails, 'ann@example.org', 'Ann');
     const { json } = await browser.get('/v1/account');
-    expect(json).toMatchObject({ id: first.account.id, email: 'ann@example.org', org: { role: 'owner' } });
+    expect(json).toMatchObject({
+      id: first.account.id,
+      email: 'ann@example.org',
+      org: { role: 'owner' },
+      operator: true,
+    });
     expect((json.org as { name: string }).name).toBe('ann@example.org');
     expect((await testServer.ask('GET', '/v1/account', { key: first.key })).json.email).toBe('ann@example.org');
     const log = await browser.get('/v1/orgs/audit-log?action=account.update');
     expect((log.json.items as object[])[0]).toMatchObject({
       actor: { type: 'system' },
-      details: { email: { from: FIRST_OWNER, to: 'ann@example.org' } },
+      details: { email: { from: FIRST_OWNER, to: 'ann@example.org' }, operator: true },
     });
   });
 
@@ -62,6 +67,8 @@ describe('the owner of the first key', () => {
     expect((await bob.get('/v1/account')).status).toBe(200);
     await accounts.changeEmail('bob@example.org', 'robert@example.org');
     expect((await bob.get('/v1/account')).status).toBe(401);
+    const renamed = await signIn(testServer, mailer.mails, 'robert@example.org', 'Bob');
+    expect((await renamed.get('/v1/account')).json.operator).toBe(false);
   });
 });
 
@@ -97,17 +104,21 @@ describe('the page that claims the account of the first key', () => {
     expect((await testServer.ask('GET', '/v1/account', { key: first.key })).json.email).toBe(FIRST_OWNER);
   });
 
-  test('gives the account the address and signs the browser in, once', async () => {
+  test('gives the account the address, makes it an operator and signs the browser in, once', async () => {
     const browser = openBrowser(testServer);
     expect((await browser.get('/claim')).text).toContain('The first key');
     const claimed = await browser.post('/claim', { key: ` ${first.key} `, email: 'Dora@Example.org' });
     expect([claimed.status, claimed.headers.location]).toEqual([303, `${ORIGIN}/account`]);
-    expect((await browser.get('/v1/account')).json).toMatchObject({ id: first.account.id, email: 'dora@example.org' });
-    expect((await testServer.ask('GET', '/v1/account', { key: first.key })).json.email).toBe('dora@example.org');
+    const dora = { id: first.account.id, email: 'dora@example.org' };
+    expect((await browser.get('/v1/account')).json).toMatchObject({ ...dora, operator: true });
+    // The key may be in programs by now.
+    expect((await testServer.ask('GET', '/v1/account', { key: first.key })).json).toMatchObject({
+      ...{ email: 'dora@example.org', operator: false },
+    });
     const log = await browser.get('/v1/orgs/audit-log?action=account.update');
     expect((log.json.items as object[])[0]).toMatchObject({
       actor: { type: 'system', name: 'claim page' },
-      details: { email: { from: FIRST_OWNER, to: 'dora@example.org' } },
+      details: { email: { from: FIRST_OWNER, to: 'dora@example.org' }, operator: true },
     });
     const again = openBrowser(testServer);
     expect((await again.post('/claim', { key: first.key, email: 'eve@example.org' })).status).toBe(400);

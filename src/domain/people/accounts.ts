@@ -34,7 +34,7 @@ export interface Accounts {
   setOperator(email: string, operator: boolean): Promise<{ id: string; email: string; operator: boolean }>;
   /**
    * Changes the email address of an account. Its person signs in with the new one from then on, and is signed out
-   * everywhere. For operators.
+   * everywhere. The account of the first key becomes an operator's with it, its keys do not. For operators.
    * @throws not_found, and invalid_input for a text that is not an email address or the address of another account
    */
   changeEmail(from: string, to: string): Promise<{ id: string; email: string }>;
@@ -42,7 +42,7 @@ export interface Accounts {
   countClaim(network: string): Promise<void>;
   /** Whether an address is FIRST_OWNER, that of the unclaimed first account. */
   isUnclaimed(email: string): boolean;
-  /** Changes the address of the first account to its owner's. @throws as changeEmail(): not_found if it was claimed */
+  /** Changes the address of the first account to its owner's, who becomes an operator. @throws as changeEmail(): not_found if it was claimed */
   claim(email: string): Promise<{ id: string; email: string }>;
   /**
    * Deletes the account with its personal organization, the others it is alone in, its keys, sessions, grants and
@@ -93,13 +93,16 @@ export function createAccounts(db: Database, belongings: AccountDependents): Acc
           `Another account has the address ${to}. Choose another address, or delete that account.`,
         );
       }
+      // Whoever holds the first key read it where the server runs.
+      const operator = from === FIRST_OWNER;
+      if (operator) await putAccount(tx, to, operator);
       await sessions.endAll(tx, changed.id);
       const [org] = await tx.query(loadQuery('accounts_personal_org'), [changed.id]);
       if (org) {
         await putAudit(tx, systemActor(by), org.id, {
           action: 'account.update',
           target: { type: 'account', id: changed.id, name: to },
-          details: { email: { from, to } },
+          details: { email: { from, to }, ...(operator ? { operator } : {}) },
         });
       }
       return changed;

@@ -13,8 +13,8 @@ type Handler = (ctx: Context) => Promise<void>;
 const KEY = /^bnd_\w{1,200}$/;
 
 /**
- * Routes of the page on which the holder of the first key claims its account: the account gets their email address, and
- * this browser is signed in. The key is the proof, so no one else can claim the account over the network. It can be
+ * Routes of the page on which the holder of the first key claims its account: the account gets their email address and
+ * becomes an operator's, and this browser is signed in. The key is the proof, so no one else can claim the account over the network. It can be
  * claimed once.
  */
 export function claimRoutes(services: Services): [string, Record<string, Handler>][] {
@@ -30,7 +30,7 @@ ${fault && html`<p class="bad" id="fault" role="alert">${fault}</p>`}
 <input id="key" name="key" type="password" autocomplete="off" required autofocus maxlength="200" aria-describedby="${fault ? 'fault how' : 'how'}">
 <label for="email">Your email address</label>
 <input id="email" name="email" type="email" autocomplete="email" required maxlength="254" value="${email}">
-<p class="hint" id="how">You will sign in with this address from now on. The key keeps working.</p>
+<p class="hint" id="how">You will sign in with this address from now on, as an operator, who can import data. The key keeps working, without that right.</p>
 <button>Claim the account</button>
 </form>`;
 
