@@ -32,7 +32,7 @@ const escaped = (text: string): string =>
 /** The markup that shows a picture on another page. */
 function embedOf(url: string, svg: string, title: string): string {
   const [, width = '960', height = '640'] = /^<svg[^>]*? width="(\d+)"[^>]*? height="(\d+)"/.exec(svg) ?? [];
-  return `<iframe src="${escaped(url)}" title="${escaped(title)}" width="${width}" height="${height}" loading="lazy" style="border:0;max-width:100%"></iframe>`;
+  return `<iframe src="${escaped(url)}" title="${escaped(title)}" width="${width}" height="${height}" loading="lazy" style="border:0;max-width:100%;height:auto;aspect-ratio:${width}/${height}"></iframe>`;
 }
 
 /** The downloads of a map of figures, and the markup to embed it. */
