@@ -343,6 +343,41 @@ describe.skipIf(!hasChromium)('tools on the map', { timeout: 300_000 }, () => {
     },
   );
 
+  test('a dark map has the shape of a boundary in its light picture', async () => {
+    const insides: number[] = [];
+    for (const colorScheme of ['light', 'dark'] as const) {
+      const { page, faults } = await dashboard.visit('/?id=iso:ES-AN', { colorScheme });
+      await page.getByRole('heading', { name: 'Andalusia' }).waitFor({ timeout: 20_000 });
+      // The tiles draw the boundary once it is found in them.
+      await page.locator('.map:not(:has(.loading)) canvas').waitFor();
+      await page.waitForLoadState('networkidle');
+      const [download] = await Promise.all([
+        page.waitForEvent('download', { timeout: 30_000 }),
+        page.getByRole('button', { name: 'Picture of the map as PNG' }).click(),
+      ]);
+      const bytes = (await readFile(await download.path())).toString('base64');
+      // Pixels of the color of the boundary, at its opacity of 0.12 on land.
+      const inside = await page.evaluate<number>(`(async () => {
+        const image = new Image();
+        image.src = 'data:image/png;base64,${bytes}';
+        await image.decode();
+        const pen = new OffscreenCanvas(image.width, image.height).getContext('2d');
+        pen.drawImage(image, 0, 0);
+        const { data } = pen.getImageData(0, 0, image.width, image.height);
+        let n = 0;
+        for (let i = 0; i < data.length; i += 4)
+          if (Math.abs(data[i] - 239) + Math.abs(data[i + 1] - 222) + Math.abs(data[i + 2] - 226) < 12) n++;
+        return n;
+      })()`);
+      insides.push(inside);
+      expect(faults).toEqual([]);
+      await page.context().close();
+    }
+    const [light = 0, dark = 0] = insides;
+    expect(light).toBeGreaterThan(5_000);
+    expect(Math.abs(dark / light - 1)).toBeLessThan(0.05);
+  });
+
   test('search answers show level, parents and an outline, which the list never waits for', async () => {
     const { page, faults, violations } = await dashboard.visit('/pricing');
     let held: (() => void) | null = null;

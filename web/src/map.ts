@@ -110,10 +110,14 @@ export async function createAtlas(
     onTiles = tiled ? id : null;
     if (!stays) setShape('visible');
     if (!tiled) return;
-    // The map rebuilds the tiles for this, which takes seconds on a slow machine: keep the shape until they are drawn.
-    map.once('idle', () => {
-      if (!removed && onTiles === id) setShape('none');
+    // The map rebuilds the tiles for this, which takes seconds on a slow machine: keep the shape until they are drawn,
+    // which they are not when it is idle now, before the frame that has them.
+    map.once('render', () => {
+      map.once('idle', () => {
+        if (!removed && onTiles === id) setShape('none');
+      });
     });
+    map.triggerRepaint();
   };
   let settled = '';
   map.on('idle', () => {
