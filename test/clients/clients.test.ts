@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -72,6 +72,20 @@ except BoundaryError as error:
 print(json.dumps({"id": first["id"], "level": first["admin_level"], "children": children, "bytes": size,
                   "problem": problem, "table": len(table.decode().split("\\n"))}))
 `;
+
+test('the package has the files and the sizes that its page says', async () => {
+  const { stdout } = await run('npm', ['pack', '--dry-run', '--json'], { cwd: join(packageRoot(), 'clients/js') });
+  const [packed] = JSON.parse(stdout) as [{ size: number; files: { path: string; size: number }[] }];
+  const names = packed.files.map(({ path }) => path).sort();
+  expect(names).toEqual(['client.d.ts', 'client.js', 'operations.js', 'package.json']);
+  const sizeOf = (ending: string): number =>
+    packed.files.reduce((sum, { path, size }) => sum + (path.endsWith(ending) ? size : 0), 0);
+  const page = await readFile(join(packageRoot(), 'docs/clients.md'), 'utf8');
+  const said = /has (\d+) kB: (\d+) kB of code and (\d+) kB of types/.exec(page)?.slice(1).map(Number);
+  for (const [i, bytes] of [packed.size, sizeOf('.js'), sizeOf('.d.ts')].entries()) {
+    expect(Math.abs((said?.[i] ?? 0) / (bytes / 1000) - 1), `${i}: ${bytes}`).toBeLessThan(0.1);
+  }
+});
 
 test('both clients call a running service: types, pages, streams, problems', async () => {
   await writeFile(join(folder, 'program.ts'), PROGRAM);
