@@ -104,8 +104,17 @@ export async function storeHostile(testServer: BoundaryTestServer, name = HOSTIL
 
 /** The build of the dashboard by this process, which runs file after file. */
 let built: Promise<unknown> | null = null;
+/** The Chromium of this process, with which it ends. */
+let chrome: Promise<Browser> | null = null;
 
-/** Builds the dashboard if needed, and starts the server and a Chromium. */
+async function sharedChromium(): Promise<Browser> {
+  const opened = await chrome?.catch(() => null);
+  if (opened?.isConnected()) return opened;
+  chrome = chromium.launch({ executablePath: '/usr/bin/chromium', args: FLAGS });
+  return chrome;
+}
+
+/** Builds the dashboard if needed, and starts the server; the Chromium is that of all files that the process runs. */
 export async function openDashboard(): Promise<Dashboard> {
   built ??= promisify(execFile)(process.execPath, ['--import', 'tsx', 'scripts/make_web.ts', WEB]);
   await built;
@@ -122,8 +131,10 @@ export async function openDashboard(): Promise<Dashboard> {
     const app = createHttpApp(services, ops, { web: WEB });
     const listening = await listen(app.callback(), { host: '127.0.0.1', port }, base);
     closing.unshift(() => listening.close());
-    const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: FLAGS });
-    closing.unshift(() => browser.close());
+    const browser = await sharedChromium();
+    // Those of tests that failed are open.
+    const contexts: BrowserContext[] = [];
+    closing.unshift(() => Promise.all(contexts.map((context) => context.close())));
     return {
       testServer,
       base,
@@ -135,6 +146,7 @@ export async function openDashboard(): Promise<Dashboard> {
           reducedMotion: 'reduce',
           ...options,
         });
+        contexts.push(context);
         if (cookie) await context.addCookies([{ name: 'boundary_session', value: cookie, url: base }]);
         const visit = await watch(context);
         await visit.page.goto(base + path);

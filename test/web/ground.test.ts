@@ -5,8 +5,11 @@ import { storeCoast, storeSquares } from '../land/made_coast.ts';
 import { type Dashboard, openDashboard, type Visit } from './dashboard.ts';
 
 const { SCREENSHOTS } = process.env;
-const picture = (page: Page, name: string) =>
-  SCREENSHOTS ? page.screenshot({ path: `${SCREENSHOTS}/${name}.png` }) : Promise.resolve();
+async function picture(page: Page, name: string): Promise<void> {
+  if (!SCREENSHOTS) return;
+  await page.waitForTimeout(1_500);
+  await page.screenshot({ path: `${SCREENSHOTS}/${name}.png` });
+}
 
 describe.skipIf(!hasChromium)('the switch between land and boundaries as mapped', { timeout: 240_000 }, () => {
   let dashboard: Dashboard;
@@ -73,7 +76,6 @@ describe.skipIf(!hasChromium)('the switch between land and boundaries as mapped'
     const { page } = visit;
     await choose(page, 'land only');
     await page.getByText('is not known').first().waitFor();
-    await page.waitForTimeout(1_000);
     await picture(page, 'unknown');
     await sound(visit);
     await page.context().close();
@@ -89,7 +91,6 @@ describe.skipIf(!hasChromium)('the switch between land and boundaries as mapped'
     const whole = await km2();
     await choose(page, 'land only');
     await expect.poll(async () => (await km2()) / whole, { timeout: 20_000 }).toBeCloseTo(0.75, 2);
-    await page.waitForTimeout(1_500);
     await picture(page, 'merge');
     await choose(page, 'as mapped');
     await expect.poll(km2, { timeout: 20_000 }).toBe(whole);
