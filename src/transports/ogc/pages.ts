@@ -21,7 +21,7 @@ const shownOf = (value: string | number | boolean | null | undefined): string =>
 const STYLE = `${MAP_STYLE}
 nav { margin: 0 0 1rem; font-size: .9rem; } nav ol { display: flex; flex-wrap: wrap; gap: .2rem .9rem; list-style: none; padding: 0; margin: 0; }
 table { border-collapse: collapse; width: 100%; margin: 0 0 1rem; }
-th, td { text-align: left; vertical-align: top; padding: .35rem .9rem .35rem 0; border-bottom: 1px solid var(--line); }
+th, td { text-align: left; vertical-align: top; padding: .35rem .9rem .35rem 0; border-bottom: 1px solid var(--line); overflow-wrap: break-word; }
 .number { text-align: right; font-variant-numeric: tabular-nums; }
 .scroll { overflow-x: auto; overflow-wrap: normal; }
 .pages { display: flex; gap: 1.2rem; flex-wrap: wrap; }
