@@ -56,17 +56,17 @@ export function ogcRoutes(services: Services, admit: Admit): Route[] {
       ctx.vary(['Authorization', 'Cookie']);
     },
   });
-  const groupOf = async (read: Services, reading: Snapshot, id: string): Promise<OgcGroup> => {
+  const groupOf = async (read: Services, reading: Snapshot, id: string, time: Time): Promise<OgcGroup> => {
     const group = (await collectionsOf(read, reading)).get(id);
-    if (!group)
-      throw problem('not_found', `There is no collection ${id.slice(0, 60)}; ${base}/collections lists them.`);
-    return group;
+    if (group) return group;
+    const [then, those] = time === null ? ['', 'them'] : [` at ${time[1]}`, 'those of today'];
+    throw problem('not_found', `There is no collection ${id.slice(0, 60)}${then}; ${base}/collections lists ${those}.`);
   };
   /** The services that a request for a collection reads, and how the collection is found with them. */
   const readFor = async (caller: Caller, id: string, time: Time) => {
     const own = await ownCollection(services, caller, id);
     const read = await servicesAt(own?.services ?? services, time);
-    return { read, find: async (reading: Snapshot) => own?.group ?? groupOf(read, reading, id) };
+    return { read, find: async (reading: Snapshot) => own?.group ?? groupOf(read, reading, id, time) };
   };
   return [
     [
