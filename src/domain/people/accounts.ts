@@ -42,7 +42,10 @@ export interface Accounts {
   countClaim(network: string): Promise<void>;
   /** Whether an address is FIRST_OWNER, that of the unclaimed first account. */
   isUnclaimed(email: string): boolean;
-  /** Changes the address of the first account to its owner's, who becomes an operator. @throws as changeEmail(): not_found if it was claimed */
+  /**
+   * Changes the address of the first account to its owner's, who becomes an operator.
+   * @throws as changeEmail(): not_found if it was claimed
+   */
   claim(email: string): Promise<{ id: string; email: string }>;
   /**
    * Deletes the account with its personal organization, the others it is alone in, its keys, sessions, grants and
