@@ -92,7 +92,9 @@ describe.skipIf(!hasChromium)('figures on the map', { timeout: 300_000 }, () => 
     await page.getByRole('button', { name: 'Make the markup' }).click();
     await expect
       .poll(() => page.locator('.ways code').last().textContent(), { timeout: 20_000 })
-      .toMatch(/^<iframe src="http[^"]+\.svg" title="Inhabitants &lt;b&gt;" width="960" height="(\d+)".*;aspect-ratio:960\/\1"/);
+      .toMatch(
+        /^<iframe src="http[^"]+\.svg" title="Inhabitants &lt;b&gt;" width="960" height="(\d+)".*;aspect-ratio:960\/\1"/,
+      );
     expect(await violations()).toEqual([]);
 
     // The address has it all, for those without an account too; a saved file opens as well.
