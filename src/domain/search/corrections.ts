@@ -61,7 +61,7 @@ export async function correctionsOf(lookups: Lookups, q: string): Promise<string
   const corrected = [name, ...places].join(', ');
   const typed = corrected === parts.join(', ') ? [] : [corrected];
   for (const [before, place] of guesses) {
-    // "blah blah" is no place in itself.
+    // "blah blah" is not a place in itself.
     const behind = before === place ? [] : await placesLike(lookups, place);
     if (behind.length > 0) return [...behind.map((one) => `${before}, ${one}`), ...typed];
   }
