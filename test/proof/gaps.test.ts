@@ -9,6 +9,8 @@ import { oracleUrl } from './oracle.ts';
 import { seeds } from './rounds.ts';
 
 const SIDE = 11;
+/** The seed of a world with an island in a gap. */
+const WITH_ISLAND = 6;
 const STEP = 300_000;
 
 /** Areas of the cells of a grid whose corners are off by chance: in rings around the middle, or anywhere; -1 is none. */
@@ -69,7 +71,8 @@ describe.skipIf(oracleUrl === undefined)('gaps and overlaps', () => {
     expect(Math.abs(km2 - Number(row.km2))).toBeLessThan(1e-6 * (1 + km2));
   }
 
-  it.each(seeds(1, 150))('are those of PostGIS in world %i', async (seed) => {
+  // Few worlds have an island in a gap: this one does.
+  it.each([...new Set([WITH_ISLAND, ...seeds(1, 150)])])('are those of PostGIS in world %i', async (seed) => {
     const { features, overlaps } = await cleanCoverage(worldOf(seed));
     // An even-odd area of PostGIS, of the rings of each of ours.
     const made = `array(select st_buildarea(st_collect(array(select st_geomfromtext(t)
