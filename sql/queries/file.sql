@@ -203,8 +203,7 @@ returning id, expires_at
 
 -- name: file_link_read
 -- params: $1 file, $2 sha256 of a secret
--- returns: who made the link, with their role now; no row if they may not read the area sets in the file, or for another
---   secret
+-- returns: who made the link, with their role now; no row for another secret, or if they may not read the sets in it
 -- types: role 'owner' | 'admin' | 'member' | 'viewer'
 select f.org, l.creator as account, m.role
 from file_link l
@@ -345,10 +344,10 @@ order by visibility = $4 desc
 limit 1
 
 -- name: file_seen
--- params: $1 org, $2 account, $3 file, $4 whether they see all files (admins), $5 whether to find one with area sets that
+-- params: $1 org, $2 account, $3 file, $4 whether they see all files (admins), $5 whether to find one with sets that
 --   they may not read, if it is theirs or they see all
--- returns: the file with what decides the account's access to it; else no row where they may not read the area sets in
---   it; the caller checks by role whether they may see it at all
+-- returns: the file with what decides the account's access to it; no row where they may not read the sets in it; the
+--   caller checks by role whether they may see it at all
 -- not null: id, name, made_by, format, visibility, tags, sha256, bytes, created_at, updated_at, creator_email, own,
 --   current, data_at, follow
 -- types: share 1 | 2 | 3
