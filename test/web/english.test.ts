@@ -20,6 +20,8 @@ const NAMES = [
   ...['Boundary Lookup', 'Geofabrik', 'Wikidata', 'create_area_set', 'Sevilla', 'Chaves, New Mexico', 'MultiPolygon'],
   ...['Feature', 'Polygon', 'Point', 'Escape', 'Enter', 'Shapefile', 'Python', 'None', 'True', 'False', 'Files'],
   ...['English', 'Español', 'Deutsch', 'Français', 'Zip', 'li, section', 'set:'],
+  // What the server says, which is compared.
+  'server at capacity',
 ];
 /** Files of commands and code, which are in English wherever they are run. */
 const CODE = ['share.tsx', 'download/snippets.ts'];
