@@ -21,11 +21,23 @@ it.each([
   ['narnia', 'narni', 5.5],
   ['lugok', 'lugo', 0],
   // Two typos, and one in a part of a name.
+  ['kqotasangor', 'kotasangor', 0],
   ['lummerland', 'lumparland', 5.5],
   ['gondolin', 'menil gondouin', 5.5],
 ])('a word alone needs evidence for a typo: %s, %s', (query, name, needed) => {
   const letters = lettersOf(name);
   const step = similarityGrader(query, allowedEdits(query))(letters, letters.length, false) ?? Number.NaN;
   expect(step).toBeGreaterThanOrEqual(6);
-  expect(evidenceNeeded(query)(letters, letters.length, step)).toBe(needed);
+  expect(evidenceNeeded(query, false)(letters, letters.length, step)).toBe(needed);
+});
+
+it('a common word is a typo only in the name of a large place, with letters swapped or doubled', () => {
+  const needed = (query: string, name: string): number => {
+    const letters = lettersOf(name);
+    return evidenceNeeded(query, true)(letters, letters.length, 6.1);
+  };
+  expect(
+    ['pairs', 'parris', 'spain', 'mail'].map((query, i) => needed(query, ['paris', 'paris', 'spaib', 'mali'][i] ?? '')),
+  ).toEqual([9, 9, Infinity, Infinity]);
+  expect(evidenceNeeded('αθινα', false)(lettersOf('αθηνα'), 5, 6.1)).toBe(0);
 });

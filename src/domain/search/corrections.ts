@@ -106,6 +106,13 @@ async function withLetterMore(
   return found.map(({ id, kind, weight }) => ({ id, kind, weight, step: FUZZY_STEP }));
 }
 
+/** Added to the step of a name that the query is an unlikely typo of; and then, if it is a likely one of another name. */
+const UNLIKELY = 100;
+const BEHIND = 1.5;
+
+const rankedStep = (step: number): number =>
+  step < UNLIKELY ? step : Math.round((step - UNLIKELY + BEHIND) * 1000) / 1000;
+
 /** Finds names that resemble a query. `known`: other matches exist, so only the first, closest likeness is tried. */
 export function searchTypos(lookups: Lookups, folded: string, known: boolean, within: Within): Promise<Candidate[]> {
   return similarTo(lookups, folded, { known, within, needed: () => 0 });
@@ -113,10 +120,14 @@ export function searchTypos(lookups: Lookups, folded: string, known: boolean, wi
 
 /**
  * Like searchTypos(), for a query with nothing beside the name: a word alone is an unlikely typo only in the name of a
- * place that is known well enough (evidenceNeeded()).
+ * place that is known well enough (evidenceNeeded()). If it is a typo in one name, others that it is similar to follow.
  */
-export function searchLikelyTypos(lookups: Lookups, folded: string, known: boolean): Promise<Candidate[]> {
-  const needed = folded.includes(' ') ? () => 0 : evidenceNeeded(folded);
+export function searchLikelyTypos(
+  lookups: Lookups,
+  folded: string,
+  { known, isCommon }: { readonly known: boolean; readonly isCommon: boolean },
+): Promise<Candidate[]> {
+  const needed = folded.includes(' ') ? () => 0 : evidenceNeeded(folded, isCommon);
   return similarTo(lookups, folded, { known, within: null, needed });
 }
 
@@ -137,13 +148,14 @@ async function similarTo(
   const stepOf: StepOf = (name, length, { later, weight }) => {
     const step = resembles(name, length, later);
     if (step === null || (step >= FUZZY_STEP + 1 && folded.length < PART_FROM)) return null;
-    return weight < needed(name, length, step) ? null : step;
+    return weight < needed(name, length, step) ? step + UNLIKELY : step;
   };
   const found: Candidate[] = [];
   for (const likeness of similarityThresholds(folded, ascii)) {
     const asked = { ascii: likeness < 1 ? ascii : null, likeness, spellings, end: endOfSpelling(folded) };
-    for (const row of await lookups.similar({ ...asked, within, most: TYPO_ROWS }, stepOf)) {
-      found.push({ ...row, whole: false, name_type: null });
+    const rows = await lookups.similar({ ...asked, within, most: TYPO_ROWS }, stepOf);
+    if (rows.some(({ step }) => step < UNLIKELY)) {
+      for (const row of rows) found.push({ ...row, step: rankedStep(row.step), whole: false, name_type: null });
     }
     if (known || found.length > 0) break;
   }

@@ -115,7 +115,12 @@ async function searchIn(
   const isLargeCity = isCityName(folded) || (kind === null && adminLevel === null && namesLargeCity(folded));
   // A word for a kind ("state") is not a typo in a name and begins none; a shorter one may be: "pais".
   const isKind = folded.length >= KIND_WORD_FROM && !folded.includes(' ') && isTypeWord(folded);
-  const isKnown = !search.prefix && (isKind || isKnownPlace(folded) || isCommonWord(folded));
+  const isKnown = !search.prefix && (isKind || isKnownPlace(folded));
+  // With a kind or a level beside it, a common word is looked up as any other.
+  const isAlone = kind === null && adminLevel === null;
+  const isCommon = !search.prefix && isAlone && isCommonWord(folded);
+  const likeTypo = (known: boolean): Promise<Candidate[]> =>
+    isAlone ? searchLikelyTypos(lookups, folded, { known, isCommon }) : searchTypos(lookups, folded, known, null);
   const isFound = (): boolean => found.some(({ step, partial }) => step < PREFIX_STEP && partial !== true);
   const isName = ({ step, name_type }: Candidate): boolean => step < PREFIX_STEP && name_type !== 'code';
   if (!search.prefix && !markup && !literal.some((row) => isName(row) && row.step < CITY_STEP)) {
@@ -127,8 +132,7 @@ async function searchIn(
     // What only begins like the name of a city is another place.
     if (cities.length > 0) found = [...found.filter(({ step }) => step < PREFIX_STEP), ...cities];
     // "Sevila" is a name of the city in another language, and a typo: other places called Sevilla follow.
-    if (!isKnown && (await isTypo(lookups, cities, folded)))
-      found.push(...(await searchLikelyTypos(lookups, folded, true)));
+    if (!isKnown && (await isTypo(lookups, cities, folded))) found.push(...(await likeTypo(true)));
   }
   if (isLargeCity && !search.prefix && !literal.some(isName)) found = await ofCityWord(lookups, found, folded);
   if (!search.prefix && !isFound()) {
@@ -139,7 +143,7 @@ async function searchIn(
     if (isElsewhere(folded)) return [];
     if (isLargeCity) found = await ofItsCity(lookups, found, folded);
     // "Bretagne", "state" or "penguin" is not a typo in another name, nor the beginning of one: at most a whole word of one.
-    if (isKnown) found = found.filter(({ whole }) => whole);
+    if (isKnown || isCommon) found = found.filter(({ whole }) => whole);
   }
   if (readings && (search.prefix || !isLargeCity) && !found.some(({ step }) => step < PREFIX_STEP)) {
     // Prefix search in the named place and, while typing, also for the name before a type word.
@@ -158,14 +162,14 @@ async function searchIn(
       if (started.length > 0) break;
     }
     if (!search.prefix && !isKnown && found.length < Math.min(search.limit, ENOUGH)) {
-      found = [...found, ...(await searchLikelyTypos(lookups, folded, found.length > 0))];
+      found = [...found, ...(await likeTypo(found.length > 0))];
     }
     const { placed: inside, stripped } = readings;
     // Search misspellings of what was typed before those of its other spellings.
     const typed = [...inside, ...stripped].sort((a, b) => Number(a.respelled) - Number(b.respelled));
     for (const reading of typed.slice(0, search.prefix ? 0 : FUZZY_READINGS)) {
       if (found.length > 0) break;
-      if (isKnown || isNamedElsewhere(reading) || isTypeWord(reading.name)) continue;
+      if (isKnown || isCommon || isNamedElsewhere(reading) || isTypeWord(reading.name)) continue;
       if ((await lookups.containers([reading.name])).length > 0) continue;
       // "me" may be Messina, but no more so beside a typo in a name.
       if (reading.within.some((places) => places.every(({ about }) => about?.cost === ABOUT_CODE))) continue;
@@ -178,7 +182,8 @@ async function searchIn(
       );
     }
   }
-  if (found.length === 0 && !search.prefix && !search.corrected && !isLargeCity && !isKnown) {
+  const isOther = isLargeCity || isKnown || isCommon;
+  if (found.length === 0 && !search.prefix && !search.corrected && !isOther) {
     for (const corrected of await correctionsOf(lookups, search.q)) {
       const hits = await searchIn(services, memory, { ...search, q: corrected, corrected: true }, foldName(corrected));
       if (hits.length > 0) return hits.map((hit) => ({ ...hit, match: 'fuzzy' }));

@@ -16,6 +16,10 @@ const FOR_FIRST_LETTER = 9;
  * divisions, and towns of 100,000 people.
  */
 const FOR_MORE = 5.5;
+/** The same for a common word: of large divisions and countries, and none below. */
+const FOR_COMMON = 9;
+/** Letters from which a common word may still be a slip. */
+const COMMON_FROM = 5;
 /** Letters up to which most words are one letter from some village. */
 const SHORT = 6;
 /** Step of similarityGrader() from which a part of a name is similar. */
@@ -44,23 +48,34 @@ function neighbors(rows: readonly string[]): string[] {
 /**
  * Creates a function that returns the importance that a place needs to be meant by a word alone with a typo. People seldom
  * get a first letter wrong, except by a key beside it or one that sounds alike; and two typos, or a typo in one word of
- * a longer name, make another word. It is 0 for every other typo.
+ * a longer name, make another word. It is 0 for every other typo, and for words in other scripts than the Latin one. A common
+ * word is one only with two letters swapped or one doubled: "pairs".
  * @param query the folded word
+ * @param isCommon whether it is a common word
  * @returns takes the first `length` code points of a name and its step by similarityGrader()
  */
-export function evidenceNeeded(query: string): (name: Uint32Array, length: number, step: number) => number {
+export function evidenceNeeded(
+  query: string,
+  isCommon: boolean,
+): (name: Uint32Array, length: number, step: number) => number {
   const letters = lettersOf(query);
+  if (!/^\p{Script=Latin}/u.test(query)) return () => 0;
   return (name, length, step) => {
-    if (step >= PART_STEP || step % 1 > TWO_TYPOS - 1e-6) return FOR_MORE;
+    const isMore = step >= PART_STEP || step % 1 > TWO_TYPOS - 1e-6;
+    if (isMore) return isCommon ? Number.POSITIVE_INFINITY : FOR_MORE;
     let at = 0;
     while (at < length && letters[at] === name[at]) at++;
     const [typed, before, after] = [letters[at], letters[at - 1], letters[at + 1]];
-    if (typed === undefined || letters.length < length) return 0;
-    if (letters.length > length)
-      return [before, after].some((other) => typed === other || isOneOf(KEYS, typed, other)) ? 0 : FOR_MORE;
     const meant = name[at];
-    const isSwapped = typed === name[at + 1] && after === meant;
-    if (isSwapped || isOneOf(KEYS, typed, meant) || isOneOf(SOUNDS, typed, meant)) return 0;
+    const isDoubled = letters.length > length && (typed === before || typed === after);
+    const isSwapped = letters.length === length && typed === name[at + 1] && after === meant;
+    if (isCommon) {
+      return (isDoubled || isSwapped) && letters.length >= COMMON_FROM ? FOR_COMMON : Number.POSITIVE_INFINITY;
+    }
+    if (typed === undefined || letters.length < length || isDoubled || isSwapped) return 0;
+    const near = letters.length > length ? [before, after] : [meant];
+    if (near.some((other) => isOneOf(KEYS, typed, other))) return 0;
+    if (letters.length === length && isOneOf(SOUNDS, typed, meant)) return 0;
     return at === 0 ? FOR_FIRST_LETTER : letters.length <= SHORT ? FOR_MORE : 0;
   };
 }
