@@ -4,7 +4,7 @@ import { atCapacity, toProblemDocument } from '../../core/errors.ts';
 import { discardRest } from '../decode.ts';
 import { requestId } from '../request_id.ts';
 
-/** Milliseconds per event loop turn in which calls are started; the rest wait, so that new ones are noticed soon. */
+/** Milliseconds in which the calls of a turn of the event loop are started; the rest wait, so that new ones are noticed. */
 const SLICE_MS = 5;
 /** Queue delay in milliseconds from which the oldest waiting call is late. */
 const LATE_MS = 50;
@@ -34,15 +34,17 @@ interface QueuedCall {
 /**
  * Queues calls for the main thread. Without it, excess calls would wait in sockets, where the process neither sees nor
  * counts them: under overload each turn of the event loop would find more calls than the one before, until every answer
- * came after its client had given up. So each turn starts calls for 5 ms, in order of arrival, and the rest wait here.
- * The 5 ms cover only what a call does before its first await, which is little: at the end of a turn hundreds of calls
- * start, run concurrently and share what they read and make. Two limits on the total time of calls were tried and
- * dropped: batches of 60 ms refused calls near saturation that are served this way, and starting calls one by one
- * served fewer than half as many.
+ * came after its client had given up. So all sockets that are ready are read first, then calls start for 5 ms, in order
+ * of arrival, and the rest wait here. The 5 ms cover only what a call does before its first await, which is little: at
+ * the end of a turn hundreds of calls start, run concurrently and share what they read and make. Two limits on the total
+ * time of calls were tried and dropped: batches of 60 ms refused calls near saturation that are served this way, and
+ * starting calls one by one served fewer than half as many.
+ * Calls that start together also take less processor time, as each step of a call finds its code in the caches: at 64
+ * connections a reverse of a new point took 0.75 of the time, and a hot get 0.65 to 0.75, that they took when calls
+ * started as they arrived. One connection waits for nothing but the end of the turn.
  * Once the head of the queue has been late for 50 ms, no matter which call it was, new calls are refused. The limit is
  * a time and not a count, because calls take from 0.1 to 100 ms (the idea of CoDel: K. Nichols and V. Jacobson,
  * "Controlling Queue Delay", ACM Queue, 2012). A short pause, after which the queue drains quickly, refuses nothing.
- * Without overload, each call starts as it arrives.
  */
 export class CallQueue {
   /** Number of refused calls. */
@@ -50,7 +52,7 @@ export class CallQueue {
   private readonly clock: LoopClock;
   private readonly queue: QueuedCall[] = [];
   private head = 0;
-  private turnStart: number | null = null;
+  private isScheduled = false;
   /** Time since which the head of the queue is late; null when it is not. */
   private lateSince: number | null = null;
 
@@ -63,44 +65,44 @@ export class CallQueue {
     return this.queue.length - this.head;
   }
 
-  /** Starts a call now or when its turn comes. False: the call is refused and never starts. */
+  /** Starts a call at the end of this turn, or when its own comes. False: the call is refused and never starts. */
   take(begin: () => void): boolean {
     const now = this.clock.now();
-    if (this.turnStart === null) {
-      this.turnStart = now;
-      this.clock.afterTurn(this.endTurn);
-    }
     const isLate = this.waiting > 0 && now - defined(this.queue[this.head]).since > LATE_MS;
     this.lateSince = isLate ? (this.lateSince ?? now) : null;
-    if (this.waiting === 0) {
-      if (now - this.turnStart < SLICE_MS) {
-        begin();
-        return true;
-      }
-    } else if (this.waiting >= MAX_WAITING || (this.lateSince !== null && now - this.lateSince > INTERVAL_MS)) {
+    const isFull = this.waiting >= MAX_WAITING || (this.lateSince !== null && now - this.lateSince > INTERVAL_MS);
+    if (isFull) {
       this.refused++;
       return false;
     }
     this.queue.push({ since: now, begin });
+    this.schedule();
     return true;
   }
 
-  /** Starts waiting calls, for one slice of the next turn. */
-  private readonly endTurn = (): void => {
-    this.turnStart = null;
-    if (this.waiting === 0) return;
+  private schedule(): void {
+    if (this.isScheduled) return;
+    this.isScheduled = true;
+    this.clock.afterTurn(this.startWaiting);
+  }
+
+  /** Starts waiting calls, for one slice of the turn. */
+  private readonly startWaiting = (): void => {
+    this.isScheduled = false;
     const start = this.clock.now();
-    this.turnStart = start;
-    // Scheduled before the calls start, so that a call that throws does not stall the queue.
-    this.clock.afterTurn(this.endTurn);
-    do {
-      const { begin } = defined(this.queue[this.head]);
-      this.head++;
-      begin();
-    } while (this.waiting > 0 && this.clock.now() - start < SLICE_MS);
-    if (this.head > 1_000 || this.waiting === 0) {
-      this.queue.splice(0, this.head);
-      this.head = 0;
+    try {
+      do {
+        const { begin } = defined(this.queue[this.head]);
+        this.head++;
+        begin();
+      } while (this.waiting > 0 && this.clock.now() - start < SLICE_MS);
+    } finally {
+      if (this.head > 1_000 || this.waiting === 0) {
+        this.queue.splice(0, this.head);
+        this.head = 0;
+      }
+      // Also after a call that threw.
+      if (this.waiting > 0) this.schedule();
     }
   };
 }
