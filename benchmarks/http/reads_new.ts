@@ -7,6 +7,10 @@ const SEED = 20_261_125;
 /** Most items of a page of subdivisions. */
 const PAGE = 1000;
 
+/** Of exports: with the provinces, more than a run takes. */
+const FORMATS = ['geojson', 'kml', 'wkt', 'svg', 'gml'];
+const TOLERANCES = Array.from({ length: 12 }, (_, level) => String(2 ** level));
+
 /** Of a row that measures around.ts in place of our service. */
 const AROUND = 'not ours: the least that any such service on Koa can take, as it finds, knows and counts nothing';
 
@@ -84,8 +88,19 @@ export function newPairs(reads: NewReads): Pair[] {
     };
   };
 
-  const few = smoke ? 16 : 500;
+  const few = smoke ? 16 : 1_000;
   const gets = rounds(few, oneOf(reads.ids, SEED), new NewInputs());
+  const [drawn, format, tolerance] = [
+    oneOf(reads.provinces, SEED),
+    oneOf(FORMATS, SEED + 2),
+    oneOf(TOLERANCES, SEED + 3),
+  ];
+  const exported = smoke ? 16 : 350;
+  const exports = rounds(
+    exported,
+    () => `${drawn()}/export?format=${format()}&tolerance_m=${tolerance()}`,
+    new NewInputs(),
+  );
   const limited = oneOf(reads.parents, SEED);
   const limit = oneOf(
     Array.from({ length: PAGE }, (_, i) => i + 1),
@@ -120,6 +135,13 @@ export function newPairs(reads: NewReads): Pair[] {
       ...{ rival: bare.rival, same: true, count: few },
       ours: side(ours, gets, (id) => `/v1/boundaries/${id}?detail=low`)(headers, few),
       theirs: side(get, gets, (id) => `/${id}`)({}, few),
+    },
+    {
+      name: `new: export of a province that was never exported, ${at}`,
+      ...{ rival: bare.rival, same: true, count: exported },
+      note: 'ours writes each to disk, syncs it and then answers',
+      ours: side(ours, exports, (path) => `/v1/boundaries/${path}`)(headers, exported),
+      theirs: side(koa.union.bare, exports, (path) => `/${path}`)({}, exported),
     },
     {
       name: `new: a page of the children of Spain or of a community, ${at}`,
