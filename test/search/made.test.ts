@@ -92,6 +92,25 @@ describe('queries made by rule from the stored names', { timeout: 600_000 }, () 
     await expectRight('independent cities', queries);
   });
 
+  it('a code of a division is never read as the country whose code has its letters', async () => {
+    const divisions = await server.test.db.query<{ id: string; iso: string }>(
+      "select id, iso from boundary where iso ~ '^[A-Z]{2}-' and has_geometry",
+    );
+    expect(divisions.filter(({ iso }) => /-.$/.test(iso)).length).toBeGreaterThan(10);
+    for (const { id, iso } of divisions) {
+      for (const q of [iso, iso.replace('-', ' '), iso.toLowerCase()]) {
+        const found = await search(q);
+        if (q === iso || q.length === 4) expect(found[0]?.id, q).toBe(id);
+        expect(
+          found.filter(({ kind }) => kind === 'country').map(({ name }) => name),
+          q,
+        ).toEqual([]);
+      }
+    }
+    // No division of Sweden is stored, and Senegal is SEN.
+    for (const q of ['SE-N', 'AR-E']) expect(await search(q), q).toEqual([]);
+  });
+
   it('places are found by their own name before a country that another language calls so', async () => {
     await expectRight('local names', await localNames(server.test.db));
   });

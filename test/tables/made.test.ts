@@ -69,6 +69,17 @@ it('tells cities in no county from counties of their names by their words, and i
   expect(matched[0]?.boundary?.id).toBe(norfolk?.id);
 });
 
+it('reads a code of a division as that, and never as the country whose code has its letters', async () => {
+  const provinces = (await storedOf(server.test.db, 'ES', 6)).filter(({ iso }) => iso);
+  for (const inMemory of [true, false]) {
+    const rows = provinces.map(({ iso }): PlaceRow => ({ name: '', code: iso ?? '', within: [], type: '' }));
+    const matched = await match({ rows }, inMemory);
+    expect(matched.rows.map(({ boundary }) => boundary?.id)).toEqual(provinces.map(({ id }) => id));
+    const alone = await match({ rows: [{ name: '', code: 'ES-P', within: [], type: '' }] }, inMemory);
+    expect(alone.rows[0]?.boundary?.iso).toBe('ES-P');
+  }
+});
+
 it('matches tables made by rule, held-out ones as well', { timeout: 1_200_000 }, async () => {
   const none: Score = { rows: 0, right: 0, wrong: 0, open: 0, matched: 0 };
   const sums = { tried: { ...none }, heldOut: { ...none } };

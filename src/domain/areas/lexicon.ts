@@ -5,6 +5,7 @@ import { cityBoundaries } from '../search/city_lookups.ts';
 import type { Lookups } from '../search/lookups.ts';
 import { LOOKED_AT, lookupsOf, type NameServices } from './names.ts';
 import { type Lexicon, possibleContainments, possibleNames } from './spans.ts';
+import { MAX_TOKENS } from './tokens.ts';
 
 /** Builds the lexicon of a description: which of its words are names, and which of those contain each other. */
 export async function lexiconOf(services: NameServices, text: string): Promise<Lexicon> {
@@ -21,6 +22,7 @@ export async function lexiconOf(services: NameServices, text: string): Promise<L
   const coded = capitals.length === 0 ? [] : await lookups.containers(capitals);
   // "LA" is Laos, Louisiana and Los Angeles: a code with several meanings does not name a place.
   const codes = new Set(capitals.filter((code) => coded.filter(({ folded }) => folded === code).length === 1));
+  for (const code of await divisionCodesIn(services, text)) codes.add(code);
   const parts = await partsOfCities(
     lookups,
     // "the boroughs of New York" are those of New York City.
@@ -81,6 +83,15 @@ async function partsOfCities(
   }
   return parts;
 }
+
+/** Codes of divisions that have a boundary ("ES-SE"), folded. In capitals: "in-la" is none. */
+async function divisionCodesIn({ boundaries }: NameServices, text: string): Promise<string[]> {
+  const written = [...new Set(text.match(DIVISION_CODE))].slice(0, MAX_TOKENS);
+  const found = await boundaries.lookup(written.map((code) => `iso:${code}`));
+  return written.flatMap((code, i) => (found[i] ? [foldName(code)] : []));
+}
+
+const DIVISION_CODE = /(?<![\p{L}\p{N}:-])[A-Z]{2}-[A-Z0-9]{1,3}(?![\p{L}\p{N}-])/gu;
 
 /** Returns words of 2 or 3 capitals, which may be codes, folded: "US states". None in a text without lower case. */
 function wordsInCapitals(text: string): string[] {

@@ -1,6 +1,7 @@
 import type { Kind } from '../../core/schemas.ts';
 import type { Database } from '../../db/connect.ts';
 import type { ResolvedBoundary } from '../boundaries/boundary.ts';
+import type { Boundaries } from '../boundaries/reads.ts';
 import type { NameIndex } from '../read_model/name_index.ts';
 import type { Hit, SearchedBoundaries } from '../search/hit.ts';
 import { type Lookups, lookupsInDatabase, lookupsInMemory } from '../search/lookups.ts';
@@ -8,7 +9,7 @@ import { type Lookups, lookupsInDatabase, lookupsInMemory } from '../search/look
 /** The services that look names up. */
 export interface NameServices {
   readonly db: Database;
-  readonly boundaries: SearchedBoundaries & { readonly revision: number };
+  readonly boundaries: SearchedBoundaries & Pick<Boundaries, 'lookup'> & { readonly revision: number };
   readonly names?: NameIndex;
 }
 

@@ -5,7 +5,7 @@ import type { Expression, Level, LevelWord } from './algebra.ts';
 import { clip } from './description_error.ts';
 import { parseLevel } from './level_words.ts';
 import type { Parser } from './parser.ts';
-import { foldsOf, isCode, isSmall, spansFrom } from './spans.ts';
+import { foldsOf, isCode, isIsoCode, isSmall, spansFrom } from './spans.ts';
 import { VOCABULARIES } from './vocabulary/languages.ts';
 import { smallWords, type Vocabulary } from './vocabulary/vocabulary.ts';
 
@@ -245,6 +245,8 @@ function parseQualifier(p: Parser, folded: string, name: string, level: LevelWor
     if (comma) {
       // "Columbia County, Putnam County": a boundary has none of its own level in it.
       if (isLeveled && isLevelAt(p, end + 1, level)) return null;
+      // "ES-SE, US-AL" is a list.
+      if (name.includes('-') && isIsoCode(name) && isIsoCode(text)) return null;
       // "Texas, OK and AR" is a list, whatever lies in Oklahoma.
       if (p.isCodeAt(end) && p.isListedWithCode(end + 1)) return null;
       const relation = p.lexicon.relation(folded, foldName(text));

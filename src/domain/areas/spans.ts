@@ -67,6 +67,9 @@ const SMALL_WORDS: ReadonlySet<string> = new Set(
 /** Whether a word looks like a code: two or three capitals. */
 export const isCode = ({ text }: Token): boolean => /^\p{Lu}{2,3}$/u.test(text);
 
+/** Whether a text is written as a code of ISO 3166, with a country ("ES-SE") or of two capitals. */
+export const isIsoCode = (text: string): boolean => /^\p{Lu}{2}(?:-[\p{Lu}\d]{1,3})?$/u.test(text);
+
 /** Returns the index of the last token of each possible name that starts at a token, longest first. */
 export function spansFrom(tokens: readonly Token[], start: number): number[] {
   if (defined(tokens[start]).sort !== 'word') return [];

@@ -107,6 +107,13 @@ export function compactCode(text: string): string {
   return foldName(text).replace(/[^\p{L}\p{N}\p{M}]+/gu, '');
 }
 
+/**
+ * Whether a text is written as the code of a division of one letter or digit: "ES-P" (ISO 3166-2). Its letters alone may be
+ * a country's code ("ESP"), which is never written so.
+ */
+export const isShortDivisionCode = (text: string): boolean =>
+  /^\s*[a-z]{2}\s*[-_\u2010\u2011 ]\s*[a-z0-9]\s*$/iu.test(text);
+
 function cut(folded: string): string {
   return folded.length <= MAX_LENGTH ? folded : [...folded].slice(0, MAX_LENGTH).join('').trimEnd();
 }

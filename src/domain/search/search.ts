@@ -8,7 +8,7 @@ import { isCommonWord } from '../names/common_words.ts';
 import { foldName } from '../names/fold.ts';
 import { groupOf } from '../names/groups.ts';
 import { isKnownPlace } from '../names/known_places.ts';
-import { compactCode } from '../names/names.ts';
+import { compactCode, isShortDivisionCode } from '../names/names.ts';
 import { kindsOfTypeWords } from '../names/type_kinds.ts';
 import type { NameIndex } from '../read_model/name_index.ts';
 import type { Names } from '../read_model/names.ts';
@@ -102,7 +102,9 @@ async function searchIn(
       within,
       most: STEP_ROWS,
     });
-  const [literal, understood] = await Promise.all([names(folded, null), read]);
+  const [named, understood] = await Promise.all([names(folded, null), read]);
+  const isDivision = isShortDivisionCode(search.q);
+  const literal = isDivision ? named.filter((one) => one.kind !== 'country' || one.name_type !== 'code') : named;
   // If the query completes nothing, its last word may be an unfinished container or type word: "Chaves County, New Me".
   const readings = search.prefix && literal.length === 0 ? await searchReadings(lookups, search.q, true) : understood;
   const others = coded.slice(1).map((one) => lookups.names({ ...BY_ID_ALONE, name: folded, code, id: one }));

@@ -3,7 +3,7 @@ import type { Boundary } from '../boundaries/boundary.ts';
 import { isBoundaryId } from '../boundaries/ids.ts';
 import type { Snapshot } from '../boundaries/reads.ts';
 import { foldName, stripTypeWords } from '../names/fold.ts';
-import { compactCode } from '../names/names.ts';
+import { compactCode, isShortDivisionCode } from '../names/names.ts';
 import { FUZZY_STEP, matchOf, PREFIX_STEP, type Candidate as SearchCandidate } from '../search/candidates.ts';
 import { cityBoundaries } from '../search/city_lookups.ts';
 import { CORRECTED_STEP, searchTypos } from '../search/corrections.ts';
@@ -103,12 +103,15 @@ export class CandidateSource {
     }
     const code = compactCode(trimmed);
     if (code === '') return [];
+    const isDivision = isShortDivisionCode(trimmed);
     const found: Candidate[] = [];
     for (const one of [code, ...withZeros(code)]) {
       const asked = { name: one, code: one, id: null, completesCodes: false, within: null, most: MOST_CODED };
       // A code of letters may be stored as another name as well: "USA".
       const rows = (await this.lookups.names(asked)).filter(
-        ({ step, name_type }) => step === CODE_STEP || (name_type === 'alias' && step < CODE_STEP && one.length <= 3),
+        ({ step, name_type, kind }) =>
+          (step === CODE_STEP || (name_type === 'alias' && step < CODE_STEP && one.length <= 3)) &&
+          !(isDivision && kind === 'country'),
       );
       const read = await this.read(rows.map(({ id }) => id));
       for (const { id } of rows) {
