@@ -68,6 +68,37 @@ describe('descriptions as people type them, made by rule from the stored names',
     for (const one of commas) await expectArea(one.name, [one]);
   });
 
+  it('codes of divisions are places wherever a name is one', async () => {
+    const short = provinces.filter(({ iso }) => iso && /-.$/.test(iso));
+    expect(short.length).toBeGreaterThan(10);
+    const beside = draw.some(
+      states.filter(({ iso }) => iso),
+      short.length,
+    );
+    for (const [k, one] of short.entries()) {
+      const other = beside[k] as Stored;
+      await expectArea(`${one.iso} and ${other.iso}`, [one, other]);
+      await expectArea(`${one.iso}, ${other.iso}`, [one, other]);
+      await expectArea(`${other.name} und ${one.iso}`, [one, other]);
+      await expectArea(one.iso as string, [one]);
+    }
+    const andalusia = (await storedOf(planning.server.test.db, 'ES', 4)).filter(({ iso }) => iso === 'ES-AN');
+    const jaen = provinces.filter(({ iso }) => iso === 'ES-J');
+    for (const description of ['ES-AN without ES-J', 'ES-AN sin ES-J', 'Andalusien ohne ES-J'])
+      await expectArea(description, andalusia, jaen);
+  });
+
+  it('"both" asks for two places, and names of a pair are groups', async () => {
+    for (const one of draw.some(states, COUNT)) {
+      expect(await plan(`both ${one.name}`), message(one.name)).toBeNull();
+      expect(await plan(`both ${one.name}s`), message(`${one.name}s`)).toBeNull();
+    }
+    const [first, second] = ['US-VA', 'US-WV'].map((code) => states.find(({ iso }) => iso === code));
+    for (const description of ['the Virginias', 'the two Virginias', 'die beiden Virginias', 'las dos Virginias'])
+      await expectArea(description, [first, second] as Stored[]);
+    await expectArea("Virginia's counties", inState(first as Stored));
+  });
+
   it('the number of a rank is read in words, and names behind a colon in the place before it', async () => {
     const texas = states.find(({ name }) => name === 'Texas') as Stored;
     for (const [words, number] of [

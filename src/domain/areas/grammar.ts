@@ -17,6 +17,7 @@ import { parseParts } from './parts.ts';
 import { endsWithPlace, nameAt, parsePlace, parseUnknownPlace, skipArticle } from './places.ts';
 import { parseSuperlative, ranked } from './ranks.ts';
 import { isBare, isLevelBehind, shareLevel, shareQualifier } from './shared_words.ts';
+import { isIsoCode } from './spans.ts';
 
 // Rules for a whole description: lists, differences and brackets. parseTerm() has the order in which rules are tried.
 
@@ -153,6 +154,9 @@ function parseSum(p: Parser): Expression {
     else chains.push([item]);
   }
   p.base = outer.length > 0 ? outer : [];
+  // "both Virginias" is not Virginia; "both Dakotas" is a group.
+  if (p.isBoth && items.length === 1 && items[0]?.op === 'place')
+    p.fail('is one place, and "both" asks for two', from, p.at - 1);
   p.isBoth = outerBoth;
   const bracketed = p.attempt(() => {
     const level = p.sign('(') ? (parseLevel(p, 'many') ?? parseLevel(p, 'one')) : null;
@@ -172,7 +176,7 @@ function parseSum(p: Parser): Expression {
 /** Whether two items may be one place in another; two codes are not: "AK, HI". */
 function isPair(one: Expression, other: Expression): boolean {
   if (one.op !== 'place' || other.op !== 'place') return false;
-  return ![one.name, other.name].every((name) => /^\p{Lu}{2}(?:-[\p{Lu}\d]{1,3})?$/u.test(name ?? ''));
+  return ![one.name, other.name].every((name) => isIsoCode(name ?? ''));
 }
 
 function parseItem(p: Parser): Expression {
