@@ -88,6 +88,36 @@ describe('descriptions as people type them, made by rule from the stored names',
       await expectArea(description, andalusia, jaen);
   });
 
+  it.each([
+    'US states west of the Mississippi',
+    'Illinois south of the Ohio',
+    'within 10 km of the Colorado',
+    'Kentucky and the Tennessee',
+    'Pennsylvania und der Ohio',
+    'die Bundesstaaten der USA westlich des Missouri',
+    'the countries that border the Niger',
+  ])('a river with the name of a state or country is not that: %s', async (description) => {
+    expect((await planning.refused(description)).message).toContain('is a river');
+  });
+
+  it('a state with the name of a river is read without an article, or where its language writes one', async () => {
+    const [ohio, delaware] = ['US-OH', 'US-DE'].map((code) => states.find(({ iso }) => iso === code) as Stored);
+    await expectArea('the Delaware counties and Ohio', [...inState(delaware), ohio]);
+    await expectArea("l'Ohio et le Delaware", [ohio, delaware]);
+    expect((await plan("l'Ohio et le Delaware"))?.choices.join()).toContain('not as the river');
+    expect((await plan('the state of Delaware'))?.choices.join()).not.toContain('river');
+  });
+
+  it('requests in more words, and "only" around a place, are left out', async () => {
+    const [utah] = states.filter(({ iso }) => iso === 'US-UT');
+    for (const words of ['just X', 'X only', 'only X', 'nur X', 'X solamente', 'Donnez-moi X', 'Ich möchte X haben'])
+      await expectArea(words.replace('X', 'Utah'), [utah]);
+    expect(await plan('Utah, but only Salt Lake County')).toBeNull();
+    const [basque] = (await storedOf(planning.server.test.db, 'ES', 4)).filter(({ iso }) => iso === 'ES-PV');
+    for (const words of ['le Pays basque', 'Utah et le Pays basque'])
+      await expectArea(words, words.startsWith('Utah') ? [utah, basque] : [basque]);
+  });
+
   it('"both" asks for two places, and names of a pair are groups', async () => {
     for (const one of draw.some(states, COUNT)) {
       expect(await plan(`both ${one.name}`), message(one.name)).toBeNull();

@@ -1,6 +1,7 @@
 import { defined } from '../../common/elements.ts';
 import { groupOf } from '../names/groups.ts';
 import { parseAdjectiveMembers } from './adjective_members.ts';
+import { adjectiveAt } from './adjectives.ts';
 import type { Expression } from './algebra.ts';
 import { parseCount } from './amounts.ts';
 import { parseAnaphor, parseCapital, parseClip, parseContainingOne, parseSide } from './arguments.ts';
@@ -211,6 +212,7 @@ function parseTerm(p: Parser): Expression {
     () => parseBuffer(p),
     () => parseMargin(p),
     () => parseContainingOne(p),
+    () => parseLeveledName(p),
     () => parseMembers(p),
     () => parseParticipleMembers(p),
     () => parseSide(p),
@@ -231,6 +233,17 @@ function parseTerm(p: Parser): Expression {
     }
   }
   return parseWhole(p) ?? parseUnknownPlace(p);
+}
+
+/** A name that begins with a word for a level, and ends with an adjective, which is no level of a place: "le Pays basque". */
+function parseLeveledName(p: Parser): Expression | null {
+  if (p.v.language === 'en' || p.v.language === 'de') return null;
+  const from = p.at;
+  const end = nameAt(p, skipArticle(p));
+  if (end === null || end === p.at || !p.attempt(() => parseLevel(p, 'one') !== null && adjectiveAt(p, end) !== null))
+    return null;
+  p.at = from;
+  return parsePlace(p);
 }
 
 /** A name in quotation marks: "Huesca". */

@@ -4,6 +4,7 @@ import { clip, DescriptionError } from './description_error.ts';
 import { parseAll, parseRegion } from './grammar.ts';
 import { Parser } from './parser.ts';
 import { withoutRequest } from './requests.ts';
+import { checkRivers } from './rivers.ts';
 import type { Lexicon } from './spans.ts';
 import { MAX_TOKENS, type Token, tokensOf } from './tokens.ts';
 import { VOCABULARIES } from './vocabulary/languages.ts';
@@ -58,7 +59,10 @@ export async function parseDescription(text: string, lexicon: Lexicon, turns = n
   // A language that fails at one place explains more than one that reads everything as a single unknown name.
   if (best && unknown > 0 && unknown >= tokens.length / 2 && isOtherLanguage(tokens))
     throw new DescriptionError(`"${clip(text.trim())}" is not understood. ${LANGUAGES_READ}`, whole);
-  if (best && (failure === null || unknown < tokens.length / 2)) return best;
+  if (best && (failure === null || unknown < tokens.length / 2)) {
+    const rivers = checkRivers(text, best.expression, best.language);
+    return { ...best, choices: [...best.choices, ...rivers] };
+  }
   const { error } = failure as { error: DescriptionError };
   if (!isOtherLanguage(tokens)) throw error;
   throw new DescriptionError(`${error.message} ${LANGUAGES_READ}`, error.words);

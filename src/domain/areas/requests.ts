@@ -9,6 +9,8 @@ const ASKED = phrases(
     'hey, hi, hello, hola, hallo, bonjour, salut, could i get, can i get, can i have, could i have, i d like, get me, make me, create, we sell in, we deliver to, our territory is, my area is, ' +
     'me puedes dar, puedes darme, podrías darme, me das, pásame, quisiera, quería, me gustaría, dibújame, hazme, crea, vendemos en, nuestra zona es, ' +
     'mach mir, mache mir, erstelle, erstelle mir, kannst du mir, könntest du mir, könnten sie mir, ich hätte gern, ich hätte gerne, wir brauchen, wir liefern nach, unser gebiet ist, unser vertriebsgebiet sind, unser vertriebsgebiet ist, ' +
+    'just, only, nur, bloß, lediglich, solo, solamente, únicamente, seulement, uniquement, send me, send, ' +
+    'donnez moi, dessinez moi, tracez moi, envoyez moi, mándame, enséñame, busco, buscamos, ich suche, wir suchen, schick mir, ich will, ich würde gern, ' +
     'peux tu me tracer, peux tu me donner, pouvez vous me donner, il me faut, j aimerais, trace moi, fais moi, nous livrons en',
 );
 /** Words in front of a level that ask for it: "which countries border Chad?" */
@@ -28,7 +30,7 @@ const THINGS = phrases(
 );
 const OF = phrases('of, for, with, showing, covering, avec, de, del, con, von, mit, der, des, du, d');
 const AT_END = phrases(
-  'please, bitte, por favor, s il vous plaît, into one, into one region, into one area, into one shape, into one polygon, in one area, en una sola, en uno, combined, merged, together, as one, as one area, as one polygon, in one polygon, combinados, combinadas, juntos, juntas, zusammen, combinés, combinées, ensemble, réunis, réunies, machen, geben, zeichnen, als eine Fläche, als ein Gebiet, thanks, thank you, danke, gracias, merci',
+  'please, bitte, por favor, s il vous plaît, into one, into one region, into one area, into one shape, into one polygon, in one area, en una sola, en uno, combined, merged, together, as one, as one area, as one polygon, in one polygon, combinados, combinadas, juntos, juntas, zusammen, combinés, combinées, ensemble, réunis, réunies, machen, geben, haben, sehen, zeichnen, only, nur, seulement, uniquement, solamente, nada más, als eine Fläche, als ein Gebiet, thanks, thank you, danke, gracias, merci',
 );
 /** Words behind a question in which its level is: "five biggest counties". */
 const BEFORE_LEVEL = 3;
