@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
+import { defined } from '../../src/common/elements.ts';
 import { casesOf, drawn, ofTheDay } from '../proof/rounds.ts';
 import { filesOfTheDay, repeatedInTurn, SLOW } from '../setup/days.ts';
 import { divideTests } from '../setup/projects.ts';
@@ -61,7 +62,7 @@ test('a file that runs in turn runs every case of each list that it draws from, 
       if (!inTurn.has(path)) continue;
       const seen = ran.get(path) ?? lists.map(() => new Set());
       ran.set(path, seen);
-      for (const [i, some] of cases.entries()) for (const one of some) seen[i].add(one);
+      for (const [i, some] of cases.entries()) for (const one of some) defined(seen[i]).add(one);
     }
   }
   expect([...ran.keys()].sort()).toEqual([...inTurn].sort());

@@ -1,5 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect } from 'vitest';
+import { defined } from '../../src/common/elements.ts';
 import type { AnyOp } from '../../src/core/op.ts';
 import { openApi, type Route } from '../../src/transports/docs/openapi.ts';
 
@@ -63,14 +64,14 @@ function checkerOf(ops: readonly AnyOp[], route: Route): (method: string, target
   };
 
   return (method, target, { status, headers, text }) => {
-    const [path] = target.split('?');
+    const path = defined(target.split('?')[0]);
     const found = paths.find(({ pattern }) => pattern.test(path));
     const operation = found?.methods[method === 'HEAD' ? 'get' : method.toLowerCase()];
     if (!operation) return;
     const what = `${method} ${target} answered ${status} ${text.slice(0, 300)}`;
     const response = operation.responses[status];
     expect(response, `a status that ${found?.path} does not have: ${what}`).toBeDefined();
-    const described = follow(response);
+    const described = follow(defined(response));
     const unknown = Object.keys(headers).filter(
       (name) => !ORDINARY.test(name) && !Object.keys(described.headers ?? {}).some((one) => one.toLowerCase() === name),
     );

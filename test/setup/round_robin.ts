@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { defined } from '../../src/common/elements.ts';
 
 /** A proxy that sends each request to the next of its servers. */
 export interface RoundRobin {
@@ -22,14 +23,18 @@ export async function startRoundRobin(): Promise<RoundRobin> {
   const proxy = { address: '', targets: [] as readonly string[] };
 
   function pass(incoming: IncomingMessage, outgoing: ServerResponse, body: Buffer, tries: number): void {
-    const target = proxy.targets[next++ % proxy.targets.length];
+    const target = defined(proxy.targets[next++ % proxy.targets.length]);
     const forwarded = [incoming.headers['x-forwarded-for'], '198.18.0.1'].filter(Boolean)[0];
     const headers = { ...incoming.headers, 'x-forwarded-for': forwarded };
-    const onward = request(target + incoming.url, { method: incoming.method, headers, agent: false }, (answer) => {
-      outgoing.writeHead(answer.statusCode ?? 502, { ...answer.headers, 'x-served-by': target });
-      answer.on('error', () => outgoing.destroy());
-      answer.pipe(outgoing);
-    });
+    const onward = request(
+      target + defined(incoming.url),
+      { method: incoming.method, headers, agent: false },
+      (answer) => {
+        outgoing.writeHead(answer.statusCode ?? 502, { ...answer.headers, 'x-served-by': target });
+        answer.on('error', () => outgoing.destroy());
+        answer.pipe(outgoing);
+      },
+    );
     onward.on('error', (error: NodeJS.ErrnoException) => {
       if (error.code === 'ECONNREFUSED' && tries > 1) pass(incoming, outgoing, body, tries - 1);
       else outgoing.destroy();

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { defined } from '../../src/common/elements.ts';
 import { SECONDS } from './seconds.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
@@ -38,7 +39,7 @@ function patience(path: string): number {
   const seconds = SECONDS[relative(ROOT, path)];
   if (seconds !== undefined) return LONGEST_TIMEOUT_MS + seconds;
   const times = [...readFileSync(path, 'utf8').matchAll(TIMEOUT)].map(([, digits]) =>
-    Number(digits.replaceAll('_', '')),
+    Number(defined(digits).replaceAll('_', '')),
   );
   return Math.max(0, ...times);
 }
