@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { defined, only } from '../../src/common/elements.ts';
 import { createBoundaries } from '../../src/domain/boundaries/boundaries.ts';
 import { createFreshness } from '../../src/domain/boundaries/freshness.ts';
 import { versionsOf } from '../../src/domain/history/versions.ts';
@@ -219,7 +220,7 @@ describe('a change of the map', { timeout: 60_000 }, () => {
       `${member(51, 'admin_center')}${member(50, 'label')}<member`,
     );
     const centroid = async () => {
-      const [row] = await db.query<{ lon: number; lat: number }>("select lon, lat from boundary where id = 'r11'");
+      const row = only(await db.query<{ lon: number; lat: number }>("select lon, lat from boundary where id = 'r11'"));
       return [row.lon / 1e7, row.lat / 1e7];
     };
     await change(`<create>${node(50, 0.02, 47.03)}${node(51, 0.07, 47.07)}</create><modify>${labeled}</modify>`);
@@ -246,7 +247,7 @@ describe('a change of the map', { timeout: 60_000 }, () => {
     const before = await shown();
     await change(
       `<create>${way(223, [31, 8])}</create><modify>${way(123, [3, 31], 2)}${[2, 3, 12, 21]
-        .map((id) => relation(id, { version: 2, ways: [...RELATIONS[id].ways, 223] }))
+        .map((id) => relation(id, { version: 2, ways: [...defined(RELATIONS[id]).ways, 223] }))
         .join('')}</modify>`,
     );
     const split = await shown();
@@ -266,8 +267,7 @@ describe('a change of the map', { timeout: 60_000 }, () => {
   it('that takes a way out of a relation keeps its last good shape, stale with the place, until it is repaired', async () => {
     const before = await shown();
     await change(`<modify>${relation(11, { version: 2, ways: [101, 122, 111] })}</modify>`);
-    const [{ id, stale }, ...others] = await createFreshness(server.test.db).stale();
-    expect(others).toEqual([]);
+    const { id, stale } = only(await createFreshness(server.test.db).stale());
     expect(id).toBe('r11');
     expect(stale.reason).toBe('open ring');
     expect([stale.lon, [47, 47.1].includes(stale.lat as number)]).toEqual([0, true]);
@@ -326,8 +326,10 @@ describe('a change of the map', { timeout: 60_000 }, () => {
     expect(summary.supplied).toEqual(['r11', 'r21', 'r22']);
     const after = await shown();
     for (const [, { stale: why }] of after) expect(why).toBeNull();
-    const [{ y }] = await server.test.db.query<{ y: number }>(
-      `select st_ymax(geom) as y from boundary_shape where boundary_id = 'r22'`,
+    const { y } = only(
+      await server.test.db.query<{ y: number }>(
+        `select st_ymax(geom) as y from boundary_shape where boundary_id = 'r22'`,
+      ),
     );
     expect(y).toBe(47.101);
   });
@@ -411,7 +413,7 @@ describe('a change of the map', { timeout: 60_000 }, () => {
     ['in one file', false],
     ['first deleted, then made anew', true],
   ])('that replaces a relation by another names it: %s', async (_how, apart) => {
-    const made = `<create>${relation(500, { ways: RELATIONS[22].ways, tags: { name: 'Dd', wikidata: 'Q22' } })}</create>`;
+    const made = `<create>${relation(500, { ways: defined(RELATIONS[22]).ways, tags: { name: 'Dd', wikidata: 'Q22' } })}</create>`;
     const deleted = `<delete><relation id="22" version="2"/></delete>`;
     if (apart) {
       await change(deleted);

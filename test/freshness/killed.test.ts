@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { defined, only } from '../../src/common/elements.ts';
 import { type Database, openDatabase } from '../../src/db/connect.ts';
 import { createCache } from '../../src/geometry/cached.ts';
 import { Engine } from '../../src/geometry/engine.ts';
@@ -46,14 +47,18 @@ async function look(
   try {
     await fill?.(db);
     await expectSoundArrangement({ test: { db } });
-    const [{ unused }] = await db.query<{ unused: number }>(
-      `select count(*)::integer as unused from arc a
+    const { unused } = only(
+      await db.query<{ unused: number }>(
+        `select count(*)::integer as unused from arc a
        where not exists (select from boundary_shape s where s.arc_ids @> array[a.id])`,
+      ),
     );
     expect(unused).toBe(0);
-    const [{ halves }] = await db.query<{ halves: number }>(
-      `select count(*)::integer as halves from boundary
+    const { halves } = only(
+      await db.query<{ halves: number }>(
+        `select count(*)::integer as halves from boundary
        where has_geometry and (ring_hash is null or geometry_hash is null)`,
+      ),
     );
     expect(halves).toBe(0);
     return await stateOf(db);
@@ -80,9 +85,9 @@ describe.skipIf(!dataDir || !hasOsmium)('a process that is killed', { timeout: 6
       let before = 0;
       for (const place of PLACES.slice(0, KILLS)) {
         await runImporter(base, 'import', realFile(NEW), place);
-        const { length } = (await look(base)).boundaries;
+        const { length } = defined((await look(base)).boundaries);
         expect(length).toBeGreaterThan(before);
-        expect(length).toBeLessThan(wanted.boundaries.length);
+        expect(length).toBeLessThan(defined(wanted.boundaries).length);
         before = length;
       }
       await runImporter(base, 'import', realFile(NEW));

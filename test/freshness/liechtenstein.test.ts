@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest';
+import { only } from '../../src/common/elements.ts';
 import { expectSoundArrangement } from '../proof/arrangement.ts';
 import { dataDir, openEnvironment } from '../proof/environment.ts';
 import { apply, hasOsmium, NEW, OLD, openFolder, stateOf } from './change_files.ts';
@@ -23,7 +24,7 @@ describe.skipIf(!dataDir || !hasOsmium)('Liechtenstein of 2021 and the changes t
       for (const table of Object.keys(wanted)) expect.soft(found[table], table).toEqual(wanted[table]);
       await expectSoundArrangement(server);
 
-      const [{ gone }] = await db.query<{ gone: number }>('select count(*)::integer as gone from boundary_gone');
+      const { gone } = only(await db.query<{ gone: number }>('select count(*)::integer as gone from boundary_gone'));
       expect(gone).toBe(summary.gone);
 
       const again = await apply(server, path);

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { defined, only } from '../../src/common/elements.ts';
 import { createFreshness } from '../../src/domain/boundaries/freshness.ts';
 import { importFile } from '../../src/sources/import.ts';
 import { replicate } from '../../src/sources/update/replication.ts';
@@ -67,7 +68,7 @@ afterAll(async () => {
 const run = (options: { from?: string; sequence?: number; most?: number } = {}) =>
   replicate({ db: testServer.test.db, engine: testServer.engine }, { from: http, timeoutMs: 500, ...options });
 const lonOf = async () => {
-  const [{ x }] = await testServer.test.db.query<{ x: number }>('select st_xmax(geom) as x from boundary_shape');
+  const { x } = only(await testServer.test.db.query<{ x: number }>('select st_xmax(geom) as x from boundary_shape'));
   return x;
 };
 
@@ -82,7 +83,7 @@ describe('a replication folder', { timeout: 60_000 }, () => {
     expect((await run()).changes).toEqual([]);
     const { sources, updates } = await createFreshness(testServer.test.db).status();
     expect(updates).toMatchObject([{ address: http, sequence: 2, data_at: '2024-03-02T00:00:00.000Z' }]);
-    expect(sources[0].data_at).toBe('2024-03-02T00:00:00.000Z');
+    expect(defined(sources[0]).data_at).toBe('2024-03-02T00:00:00.000Z');
   });
 
   it('is taken in a part at a time', async () => {
@@ -115,7 +116,7 @@ describe('a replication folder', { timeout: 60_000 }, () => {
     await expect(run()).rejects.toThrow('8.osc.gz');
     expect(await stateOf(testServer.test.db)).toEqual(before);
     const { updates } = await createFreshness(testServer.test.db).status();
-    expect(updates[0].sequence).toBe(7);
+    expect(defined(updates[0]).sequence).toBe(7);
   });
 
   it.each<[string, RequestListener, RegExp]>([
