@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { defined } from '../../src/common/elements.ts';
 import { ops } from '../../src/ops/index.ts';
 import { callerOf, createdStatus, ROUTES } from '../setup/routes.ts';
 import { openTestServer, type TestServer } from '../transports/test_server.ts';
@@ -97,7 +98,7 @@ describe.each(ROUTES)('by %s', (route) => {
       const refused = replies.filter(({ status }) => status === 429);
       expect(refused).toHaveLength(4);
       const untilMidnight = 86_400 - (Math.floor(Date.now() / 1000) % 86_400);
-      expect(Math.abs(refused[0].json.retry_after - untilMidnight)).toBeLessThan(30);
+      expect(Math.abs(defined(refused[0]).json.retry_after - untilMidnight)).toBeLessThan(30);
       expect((await list({ mine: true, status: 'all' }, key)).total).toBe(10);
     });
   });
@@ -137,7 +138,7 @@ describe.each(ROUTES)('by %s', (route) => {
       await file((await person()).key, `Paged item that arrives meanwhile ${own}`);
       const second = await list({ q, sort: 'new', limit: 2, offset: 2, as_of: first.as_of });
       expect([ids(second.items), second.total, second.as_of]).toEqual([[made[2], made[1]], 5, first.as_of]);
-      expect((await list({ q, sort: 'new', limit: 2, offset: 2 })).items[0].id).toBe(made[3]);
+      expect(defined((await list({ q, sort: 'new', limit: 2, offset: 2 })).items[0]).id).toBe(made[3]);
       const past = await list({ q, offset: 50 });
       expect([past.items, past.total]).toEqual([[], 6]);
     });
@@ -163,7 +164,7 @@ describe.each(ROUTES)('by %s', (route) => {
       const { item } = await file((await person()).key, `Many votes ${own}`);
       const voters = await Promise.all(Array.from({ length: 20 }, () => person()));
       await Promise.all(
-        Array.from({ length: 100 }, (_, i) => call('upvote_feedback', { id: item.id }, voters[i % 20].key)),
+        Array.from({ length: 100 }, (_, i) => call('upvote_feedback', { id: item.id }, defined(voters[i % 20]).key)),
       );
       const count = async () => (await call('get_feedback', { id: item.id })).json.upvotes;
       expect(await count()).toBe(21);
