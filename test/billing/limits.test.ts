@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { defined } from '../../src/common/elements.ts';
 import { createLimits, type RateVerdict } from '../../src/domain/billing/limits.ts';
 import { openTestServer, type TestServer } from '../transports/test_server.ts';
 
@@ -30,8 +31,8 @@ describe('one process', () => {
       '0',
       '0',
     ]);
-    expect(answers[0].headers).toMatchObject({ 'RateLimit-Limit': '5', 'RateLimit-Reset': '40' });
-    expect(answers[7].refused).toMatchObject({ code: 'rate_limited', extra: { retry_after: 40 } });
+    expect(defined(answers[0]).headers).toMatchObject({ 'RateLimit-Limit': '5', 'RateLimit-Reset': '40' });
+    expect(defined(answers[7]).refused).toMatchObject({ code: 'rate_limited', extra: { retry_after: 40 } });
     expect(admitted([await limits.count('another', 5)])).toBe(1);
     time += 40_000;
     expect((await limits.count('someone', 5)).headers['RateLimit-Remaining']).toBe('4');
@@ -106,7 +107,7 @@ describe('processes that share a database', () => {
     );
     expect(admitted(answers)).toBeLessThanOrEqual(limit);
     expect(admitted(answers)).toBeGreaterThanOrEqual(Math.floor(0.9 * limit));
-    expect(admitted([await processes[0].count('somebody else', limit)])).toBe(1);
+    expect(admitted([await defined(processes[0]).count('somebody else', limit)])).toBe(1);
   });
 
   test('together never pass the limit with requests that are worth several, and use nine tenths of it', async () => {

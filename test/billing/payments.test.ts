@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import Stripe from 'stripe';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { stripePayments } from '../../src/adapters/payments.ts';
+import { defined, only } from '../../src/common/elements.ts';
 import type { Caller } from '../../src/core/access.ts';
 import { invoke } from '../../src/core/invoke.ts';
 import { changePlan } from '../../src/ops/account/change_plan.ts';
@@ -95,7 +96,9 @@ const tell = async (told: Told): Promise<number> => (await send(eventOf(told))).
 async function newOrg() {
   const made = await server.key({ plan: 'free' });
   const plan = async (): Promise<string> => {
-    const [row] = await server.database.db.query<{ plan: string }>('select plan from org where id = $1', [made.org.id]);
+    const row = only(
+      await server.database.db.query<{ plan: string }>('select plan from org where id = $1', [made.org.id]),
+    );
     return row.plan;
   };
   const owner: Caller = {
@@ -130,7 +133,7 @@ describe('change_plan', () => {
   test('leads to where a plan is paid for; the plan stays until the provider says that it was', async () => {
     const org = await newOrg();
     expect(await org.change('pro')).toEqual({ checkout_url: 'https://checkout.stripe.example/pay/cs_1' });
-    const { path, body } = asked[asked.length - 1];
+    const { path, body } = defined(asked[asked.length - 1]);
     expect(path).toBe('/v1/checkout/sessions');
     expect(Object.fromEntries(body)).toMatchObject({
       mode: 'subscription',
@@ -154,7 +157,7 @@ describe('change_plan', () => {
     await tell({ org: org.id, at: 1000 });
     expect(await org.change('business')).toEqual({ checkout_url: null });
     expect(asked[asked.length - 1]).toMatchObject({ method: 'POST', path: `/v1/subscriptions/sub_${org.id}` });
-    expect(asked[asked.length - 1].body.get('items[0][price]')).toBe('price_business');
+    expect(defined(asked[asked.length - 1]).body.get('items[0][price]')).toBe('price_business');
     expect(await org.change('free')).toEqual({ checkout_url: null });
     expect(asked[asked.length - 1]).toMatchObject({ method: 'DELETE', path: `/v1/subscriptions/sub_${org.id}` });
     expect(await org.plan()).toBe('pro');

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { defined, only } from '../../src/common/elements.ts';
 import type { Caller } from '../../src/core/access.ts';
 import { createBilling, type Reservation } from '../../src/domain/billing/billing.ts';
 import { type OrgHarness, openOrgHarness, type Person } from '../orgs/org_harness.ts';
@@ -40,7 +41,7 @@ describe('free units are one pool for each founder', () => {
   test('ten organizations of one founder have the units of one, used and limit of 402 and get_usage are of the pool', async () => {
     const orgs: string[] = [];
     for (let i = 0; i < 10; i++) orgs.push(await found(founder));
-    const results = await Promise.allSettled(Array.from({ length: 120 }, (_, i) => hold(orgs[i % 10])));
+    const results = await Promise.allSettled(Array.from({ length: 120 }, (_, i) => hold(defined(orgs[i % 10]))));
     const held = results.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
     const refused = results.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
     expect(held).toHaveLength(UNITS);
@@ -115,11 +116,11 @@ describe('free units are one pool for each founder', () => {
   test('of a deleted account nothing is kept after the month', async () => {
     await spend(await found(founder), 40);
     const rows = async () =>
-      (
+      only(
         await stock.test.db.query<{ n: number }>(
           "select count(*)::integer as n from usage_month where purse like 'pool%'",
-        )
-      )[0].n;
+        ),
+      ).n;
     const before = await rows();
     await stock.ok('delete_account', {}, await stock.session(founder, await found(founder)));
     await stock.services.billing.sweep();
@@ -196,9 +197,10 @@ describe('free units are one pool for each founder', () => {
   });
 
   async function personal(person: Person): Promise<string> {
-    const [{ id }] = await stock.test.db.query<{ id: string }>(
-      "update org set plan = 'free' where personal_of = $1 returning id",
-      [person.id],
+    const { id } = only(
+      await stock.test.db.query<{ id: string }>("update org set plan = 'free' where personal_of = $1 returning id", [
+        person.id,
+      ]),
     );
     return id;
   }

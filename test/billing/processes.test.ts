@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { defined, only } from '../../src/common/elements.ts';
 import { createKeys, type NewKey } from '../../src/domain/people/keys.ts';
 import { insertFixtures } from '../domain/fixture_boundaries.ts';
 import { isNative, type TestDatabase, testDatabase } from '../setup/database.ts';
@@ -35,20 +36,22 @@ describe.skipIf(!isNative)('two processes over one database', () => {
     }
   };
   const usage = async (org: string) => {
-    const [row] = await database.db.query<{ used: number; reserved: number }>(
-      'select used, reserved from usage_month where purse = $1',
-      [org],
+    const row = only(
+      await database.db.query<{ used: number; reserved: number }>(
+        'select used, reserved from usage_month where purse = $1',
+        [org],
+      ),
     );
     return [row.used, row.reserved];
   };
 
   test('200 calls at once against 50 units succeed exactly 50 times', async () => {
-    const answers = await Promise.all(Array.from({ length: 200 }, (_, i) => ask(servers[i % 2], key.key)));
+    const answers = await Promise.all(Array.from({ length: 200 }, (_, i) => ask(defined(servers[i % 2]), key.key)));
     expect(countByStatus(answers)).toEqual({ 200: 50, 402: 150 });
     const refused = answers.find(({ status }) => status === 402);
     expect(refused?.body).toMatchObject({ code: 'quota_exceeded', used: 50, limit: 50 });
     expect(await usage(key.org.id)).toEqual([50, 0]);
-    expect((await ask(servers[0], key.key, '/v1/boundaries/search?q=Somewhere')).status).toBe(200);
+    expect((await ask(defined(servers[0]), key.key, '/v1/boundaries/search?q=Somewhere')).status).toBe(200);
   });
 
   test('ten free organizations of one founder get the units of one from both', async () => {
@@ -60,27 +63,30 @@ describe.skipIf(!isNative)('two processes over one database', () => {
       secrets.push((await createKeys(database.db).create({ email: 'founder@example.org', orgSlug, plan: 'free' })).key);
     }
     const answers = await Promise.all(
-      Array.from({ length: 200 }, (_, i) => ask(servers[i % 2], secrets[(i >> 1) % 10])),
+      Array.from({ length: 200 }, (_, i) => ask(defined(servers[i % 2]), defined(secrets[(i >> 1) % 10]))),
     );
     expect(countByStatus(answers)).toEqual({ 200: 50, 402: 150 });
     const refused = answers.filter(({ status }) => status === 402);
     for (const { body } of refused) expect(body).toMatchObject({ used: 50, limit: 50 });
     for (const [i, secret] of secrets.entries()) {
-      expect((await ask(servers[i % 2], secret, '/v1/usage')).body).toMatchObject({ used: 50, limit: 50 });
+      expect((await ask(defined(servers[i % 2]), secret, '/v1/usage')).body).toMatchObject({ used: 50, limit: 50 });
     }
   });
 
   test('a key that one revokes is refused by the other within 5 s', async () => {
     const extra = await createKeys(database.db).create({ email: 'two@example.org' });
     for (const server of servers) expect((await ask(server, extra.key, '/v1/account')).status).toBe(200);
-    const response = await fetch(`${servers[0].address}/v1/api-keys/${extra.id}`, {
+    const response = await fetch(`${defined(servers[0]).address}/v1/api-keys/${extra.id}`, {
       method: 'DELETE',
       headers: { Authorization: `Bearer ${extra.key}` },
     });
     expect(response.status).toBe(200);
-    expect((await ask(servers[0], extra.key, '/v1/account')).status).toBe(401);
+    expect((await ask(defined(servers[0]), extra.key, '/v1/account')).status).toBe(401);
     await expect
-      .poll(async () => (await ask(servers[1], extra.key, '/v1/account')).status, { timeout: 5500, interval: 250 })
+      .poll(async () => (await ask(defined(servers[1]), extra.key, '/v1/account')).status, {
+        timeout: 5500,
+        interval: 250,
+      })
       .toBe(401);
   });
 
@@ -89,7 +95,7 @@ describe.skipIf(!isNative)('two processes over one database', () => {
     if (left < 20_000) await new Promise((resolve) => setTimeout(resolve, left + 100));
     const hurried = await createKeys(database.db).create({ email: 'hurried@example.org', plan: 'hurried' });
     const answers = await Promise.all(
-      Array.from({ length: 240 }, (_, i) => ask(servers[i % 2], hurried.key, '/v1/account')),
+      Array.from({ length: 240 }, (_, i) => ask(defined(servers[i % 2]), hurried.key, '/v1/account')),
     );
     const admitted = answers.filter(({ status }) => status === 200).length;
     expect(admitted).toBeLessThanOrEqual(100);
@@ -107,11 +113,11 @@ describe.skipIf(!isNative)('two processes over one database', () => {
       const inSwitzerland = '/v1/boundaries/reverse?lat=47&lon=8';
       const running = Promise.allSettled(Array.from({ length: 10 }, () => ask(doomed, other.key, inSwitzerland)));
       const held = async () =>
-        (
+        only(
           await tx.query<{ n: number }>('select count(*)::integer as n from usage_reservation where org = $1', [
             other.org.id,
-          ])
-        )[0].n;
+          ]),
+        ).n;
       await expect.poll(held, { timeout: 10_000 }).toBeGreaterThan(0);
       await stop(doomed, 'SIGKILL');
       await running;
@@ -121,7 +127,7 @@ describe.skipIf(!isNative)('two processes over one database', () => {
     await database.db.query("update usage_reservation set expires_at = now() - interval '1 second' where org = $1", [
       other.org.id,
     ]);
-    const calls = await Promise.all(Array.from({ length: 60 }, (_, i) => ask(servers[i % 2], other.key)));
+    const calls = await Promise.all(Array.from({ length: 60 }, (_, i) => ask(defined(servers[i % 2]), other.key)));
     expect(calls.filter(({ status }) => status === 200)).toHaveLength(49);
     expect(await usage(other.org.id)).toEqual([50, 0]);
   });
