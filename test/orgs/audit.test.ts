@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { defined, only } from '../../src/common/elements.ts';
 import { actorIn } from '../../src/core/access.ts';
 import type { Database, Queryable } from '../../src/db/connect.ts';
 import { putAudit } from '../../src/domain/people/audit.ts';
@@ -32,7 +33,7 @@ async function since(count: number): Promise<Entry[]> {
   );
 }
 const count = async (): Promise<number> =>
-  (await stock.test.db.query<{ n: number }>('select count(*)::integer as n from audit_log'))[0].n;
+  only(await stock.test.db.query<{ n: number }>('select count(*)::integer as n from audit_log')).n;
 
 /** A digest of every table that people's operations write to. */
 async function state(): Promise<string> {
@@ -83,7 +84,7 @@ describe('every operation that says it is audited', () => {
   test.each(cases)('%s: %s writes exactly its entries, in its own transaction', async (name, title) => {
     const op = auditedOps.find((one) => one.name === name);
     const setting = await createScenarioFixture(stock, 'audited');
-    const { caller, input, writes, secrets = [] } = await SCENARIOS[name][title](setting);
+    const { caller, input, writes, secrets = [] } = await defined(defined(SCENARIOS[name])[title])(setting);
     const requestId = `req-${name}-${title}`;
 
     const before = await state();

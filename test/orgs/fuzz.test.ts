@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { seeded } from '../../src/bench/random.ts';
+import { defined, only } from '../../src/common/elements.ts';
 import { type Caller, FILE_ACCESS, SCOPES, VISIBILITIES } from '../../src/core/access.ts';
 import { ROLES, type Role } from '../../src/core/roles.ts';
 import { ops } from '../../src/ops/index.ts';
@@ -37,7 +38,7 @@ interface Secret {
 }
 
 const next = seeded(SEED);
-const pick = <T>(list: readonly T[]): T => list[Math.floor(next() * list.length)];
+const pick = <T>(list: readonly T[]): T => defined(list[Math.floor(next() * list.length)]);
 
 let stock: OrgHarness;
 beforeAll(async () => {
@@ -81,9 +82,9 @@ test(`${CALLS} calls of six people in two organizations, seed ${SEED}`, { timeou
   async function enter(side: Side): Promise<Actor> {
     const person = await stock.person(`${MARK[side]}-${++serial}@example.org`, `${MARK[side]} person ${serial}`);
     await stock.test.db.query("update org set plan = 'free' where personal_of = $1", [person.id]);
-    const [{ id }] = await stock.test.db.query<{ id: string }>('select id from org where personal_of = $1', [
-      person.id,
-    ]);
+    const { id } = only(
+      await stock.test.db.query<{ id: string }>('select id from org where personal_of = $1', [person.id]),
+    );
     sideOf.set(id, side);
     const { cookie } = await stock.test.db.transaction((tx) => stock.services.sessions.start(tx, person.id, id));
     if (side === 'both') for (const one of [person.id, id]) common.add(one);
@@ -108,7 +109,7 @@ test(`${CALLS} calls of six people in two organizations, seed ${SEED}`, { timeou
     sideOf.set(main[side], side);
     remember('org', main[side], side);
     actors.push(owner, await enter(side));
-    await seat(actors[actors.length - 1], main[side], 'admin');
+    await seat(defined(actors[actors.length - 1]), main[side], 'admin');
   }
   for (let i = 0; i < 2; i++) {
     const actor = await enter('both');
@@ -281,9 +282,9 @@ test(`${CALLS} calls of six people in two organizations, seed ${SEED}`, { timeou
       remember('token', await stock.inviteToken(String(body.email)), String(body.email));
     }
     if (op === 'revoke_api_key') {
-      const [{ prefix }] = await stock.test.db.query<{ prefix: string }>('select prefix from api_key where id = $1', [
-        id,
-      ]);
+      const { prefix } = only(
+        await stock.test.db.query<{ prefix: string }>('select prefix from api_key where id = $1', [id]),
+      );
       kill(({ secret }) => secret.startsWith(prefix));
       if ((input as { cascade: boolean }).cascade) cascaded.add(id);
     }
@@ -317,7 +318,7 @@ test(`${CALLS} calls of six people in two organizations, seed ${SEED}`, { timeou
     if (op === 'create_org' && actor.side === 'both') return oneCall();
     const side = caller.org ? (sideOf.get(caller.org.id) ?? actor.side) : actor.side;
     const purse = caller.org ? await purseOf(caller.org.id) : null;
-    const input = INPUTS[op][1](side, actor, caller.org?.id ?? '');
+    const input = defined(INPUTS[op])[1](side, actor, caller.org?.id ?? '');
     const requestId = `fuzz-${++serial}`;
     const outcome = await stock.call(op, input, caller, { requestId });
     const key = `${op} ${outcome.status}`;

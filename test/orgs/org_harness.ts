@@ -3,6 +3,7 @@ import { permanentBlobs } from '../../src/adapters/blobs.ts';
 import { openFolder } from '../../src/adapters/folder.ts';
 import type { Mail } from '../../src/adapters/mail.ts';
 import type { Storage } from '../../src/adapters/storage.ts';
+import { only } from '../../src/common/elements.ts';
 import { createLogger } from '../../src/common/log.ts';
 import { createMetrics } from '../../src/common/metrics.ts';
 import { loadConfig } from '../../src/config.ts';
@@ -181,7 +182,7 @@ export async function openOrgHarness({ world = false } = {}): Promise<OrgHarness
   }
 
   async function personalOf(person: Person): Promise<string> {
-    const [row] = await db.query<{ id: string }>('select id from org where personal_of = $1', [person.id]);
+    const row = only(await db.query<{ id: string }>('select id from org where personal_of = $1', [person.id]));
     return row.id;
   }
 

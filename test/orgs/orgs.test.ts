@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { App } from '../../src/app/app.ts';
 import { runCommand } from '../../src/cli/operator/index.ts';
+import { defined, only } from '../../src/common/elements.ts';
 import { ROLES, type Role } from '../../src/core/roles.ts';
 import { MAX_INVITES } from '../../src/domain/people/invites.ts';
 import { MAX_KEYS, type NewKey } from '../../src/domain/people/keys.ts';
@@ -93,7 +94,9 @@ describe('an organization', () => {
     const keep = await stock.org(await stock.person('other@example.org'), 'Another');
     expect(keep).toMatch(/^org_/);
     await expect(stock.org(maker, 'One more')).rejects.toThrow('"code":"rate_limited"');
-    const [row] = await stock.test.db.query<{ id: string }>('select id from org where personal_of = $1', [maker.id]);
+    const row = only(
+      await stock.test.db.query<{ id: string }>('select id from org where personal_of = $1', [maker.id]),
+    );
     const refused = await stock.call('create_org', { name: 'One more' }, await stock.session(maker, row.id));
     expect(refused.body).toMatchObject({ code: 'rate_limited', retry_after: expect.any(Number) });
   });
@@ -115,7 +118,7 @@ describe('an organization', () => {
   test('that is personal is neither left, given away nor deleted', async () => {
     const bob = await stock.person('bob@example.org');
     const guest = await stock.person('guest@example.org');
-    const [row] = await stock.test.db.query<{ id: string }>('select id from org where personal_of = $1', [bob.id]);
+    const row = only(await stock.test.db.query<{ id: string }>('select id from org where personal_of = $1', [bob.id]));
     const session = await stock.session(bob, row.id);
     expect((await stock.call('delete_org', {}, session)).body.code).toBe('invalid_input');
     expect((await stock.call('remove_member', { user_id: bob.id }, session)).body.code).toBe('invalid_input');
@@ -184,21 +187,23 @@ describe('members', () => {
   test('of owners that all leave or step down at once, one stays', async () => {
     const owners: Person[] = [];
     for (let i = 0; i < 6; i++) owners.push(await stock.person(`racing-owner${i}@example.org`));
-    const org = await stock.org(owners[0], 'Racing owners');
-    for (const owner of owners.slice(1)) await stock.join(org, owners[0], owner, 'owner');
+    const org = await stock.org(defined(owners[0]), 'Racing owners');
+    for (const owner of owners.slice(1)) await stock.join(org, defined(owners[0]), owner, 'owner');
     const sessions = await Promise.all(owners.map((owner) => stock.session(owner, org)));
     const outcomes = await Promise.all(
       owners.map((owner, i) =>
         i % 2 === 0
-          ? stock.call('remove_member', { user_id: owner.id }, sessions[i])
-          : stock.call('update_member', { user_id: owner.id, role: 'viewer' }, sessions[i]),
+          ? stock.call('remove_member', { user_id: owner.id }, defined(sessions[i]))
+          : stock.call('update_member', { user_id: owner.id, role: 'viewer' }, defined(sessions[i])),
       ),
     );
     expect(outcomes.filter(({ status }) => status === 200).length).toBe(5);
     expect(outcomes.filter(({ body }) => body.code === 'invalid_input').length).toBe(1);
-    const [{ n }] = await stock.test.db.query<{ n: number }>(
-      "select count(*)::integer as n from membership where org = $1 and role = 'owner'",
-      [org],
+    const { n } = only(
+      await stock.test.db.query<{ n: number }>(
+        "select count(*)::integer as n from membership where org = $1 and role = 'owner'",
+        [org],
+      ),
     );
     expect(n).toBe(1);
   });
@@ -294,7 +299,7 @@ describe('invitations', () => {
     expect((await rolesOf(org, owner))[invited.id]).toBe('member');
     const log = await stock.ok<Listed>('list_audit_log', { action: 'invite.accept' }, session);
     // The key they accepted with is of another organization: it is none of this one's business.
-    expect(log.items[0].actor).toEqual({ type: 'person', id: invited.id, name: invited.email });
+    expect(defined(log.items[0]).actor).toEqual({ type: 'person', id: invited.id, name: invited.email });
   });
 
   test('one that was revoked, has expired, or whose maker may no longer give the role is refused', async () => {
@@ -424,10 +429,12 @@ describe('keys', () => {
     expect(await list(member)).toEqual([[member.email, member.id]]);
     const revoke = async (key: { id: string }, person: Person) =>
       (await stock.call('revoke_api_key', { id: key.id }, await stock.session(person, org))).status;
-    expect(await revoke(made[0], member)).toBe(404);
-    expect(await revoke(made[2], viewer)).toBe(200);
-    expect(await revoke(made[0], admin)).toBe(200);
-    await expect(stock.services.keys.authenticate(made[0].secret)).rejects.toMatchObject({ code: 'invalid_key' });
+    expect(await revoke(defined(made[0]), member)).toBe(404);
+    expect(await revoke(defined(made[2]), viewer)).toBe(200);
+    expect(await revoke(defined(made[0]), admin)).toBe(200);
+    await expect(stock.services.keys.authenticate(defined(made[0]).secret)).rejects.toMatchObject({
+      code: 'invalid_key',
+    });
     expect((await list(admin)).map(([name]) => name)).toEqual([member.email]);
   });
 
@@ -436,7 +443,7 @@ describe('keys', () => {
     const orgs = [await stock.org(many, 'One'), await stock.org(many, 'Two')];
     const sessions = await Promise.all(orgs.map((org) => stock.session(many, org)));
     const outcomes = await Promise.all(
-      Array.from({ length: MAX_KEYS + 8 }, (_, i) => stock.call('create_api_key', {}, sessions[i % 2])),
+      Array.from({ length: MAX_KEYS + 8 }, (_, i) => stock.call('create_api_key', {}, defined(sessions[i % 2]))),
     );
     expect(outcomes.filter(({ status }) => status === 201).length).toBe(MAX_KEYS);
     expect(outcomes.filter(({ status, body }) => status === 409 && body.code === 'too_many_keys').length).toBe(8);

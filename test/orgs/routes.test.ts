@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { defined } from '../../src/common/elements.ts';
 import { type Browser, linkFor, ORIGIN, openBrowser, recordingMailer, signIn, tokenOf } from '../auth/browser.ts';
 import { openTestServer, type TestServer } from '../transports/test_server.ts';
 
@@ -72,7 +73,7 @@ describe('organizations over HTTP', () => {
 
     const [, members] = await call(owner, 'GET', '/orgs/members');
     expect(members).toMatchObject({ total: 2, limit: 20, offset: 0 });
-    const { id } = items(members)[1];
+    const { id } = defined(items(members)[1]);
     expect((await call(guest, 'PUT', '/orgs/current', { org }))[0]).toBe(200);
     expect((await call(guest, 'GET', '/orgs/audit-log'))[1].code).toBe('unauthorized');
     expect(await call(owner, 'PATCH', `/orgs/members/${id}`, { role: 'admin' })).toMatchObject([

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { only } from '../../src/common/elements.ts';
 import type { Caller } from '../../src/core/access.ts';
 import { systemActor } from '../../src/core/access.ts';
 import type { AuditAction } from '../../src/core/audit_actions.ts';
@@ -208,9 +209,9 @@ export const SCENARIOS: Readonly<Record<string, Readonly<Record<string, Make>>>>
   revoke_invite: { 'an open one': asBoss(['invite.revoke'], ({ invite }) => ({ id: invite })) },
   accept_invite: {
     'by a session in another organization': async ({ harness: stock, token, invite }) => {
-      const [{ email }] = await stock.test.db.query<{ email: string }>('select email from invite where id = $1', [
-        invite,
-      ]);
+      const { email } = only(
+        await stock.test.db.query<{ email: string }>('select email from invite where id = $1', [invite]),
+      );
       const invited = await stock.person(email);
       const caller = await stock.session(invited, await stock.org(invited, 'Home'));
       return { caller, input: { token }, writes: ['invite.accept', 'member.add'], secrets: [token] };
