@@ -1,5 +1,6 @@
 import { createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { defined } from '../../src/common/elements.ts';
 import { openTestServer, type TestServer } from '../transports/test_server.ts';
 import { recordingMailer } from './browser.ts';
 import { hasChromium, openTab, type Tab } from './chromium.ts';
@@ -36,13 +37,13 @@ describe.skipIf(!hasChromium)('a real browser (chromium)', () => {
   test('signs in, lets a program in and signs out, all by keyboard, and refuses nothing of our pages', async () => {
     const asked = await testServer.ask('POST', '/v1/auth/device/code', { json: { client_name: 'boundary on laptop' } });
     const code = asked.json as Record<string, string>;
-    await tab.open(code.verification_uri_complete);
+    await tab.open(defined(code.verification_uri_complete));
     expect(await title()).toBe('Sign in');
     await tab.type('keys@browser.example');
     await tab.press('Enter', true);
     expect(await title()).toBe('Check your email');
     await testServer.services.outbox.sendDue();
-    const link = /http:\/\/\S+/.exec(mails[0].text)?.[0] as string;
+    const link = /http:\/\/\S+/.exec(defined(mails[0]).text)?.[0] as string;
     await tab.open(link);
     expect(await title()).toBe('Welcome');
     await tab.type('Kay');

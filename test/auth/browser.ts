@@ -1,4 +1,6 @@
 import type { Mail, Mailer } from '../../src/adapters/mail.ts';
+import { defined } from '../../src/common/elements.ts';
+import { leading } from '../setup/elements.ts';
 import type { AskOptions, Reply, TestServer } from '../transports/test_server.ts';
 
 export const ORIGIN = 'https://maps.example';
@@ -30,7 +32,7 @@ export function openBrowser(server: TestServer): Browser {
     };
     const reply = await server.ask(method, path, { ...options, headers });
     for (const line of reply.headers['set-cookie'] ?? []) {
-      const [, name, value] = /^([^=]+)=([^;]*)/.exec(line) as RegExpExecArray;
+      const [, name, value] = leading(/^([^=]+)=([^;]*)/.exec(line) as RegExpExecArray, 3);
       if (/max-age=0(;|$)/i.test(line)) cookies.delete(name);
       else cookies.set(name, value);
     }
@@ -66,7 +68,7 @@ export async function linkFor(server: TestServer, mails: readonly Mail[], email:
   const mail = mails.findLast(({ to }) => to === email);
   const found = /https:\/\/maps\.example(\/\S+)/.exec(mail?.text ?? '');
   if (!found) throw new Error(`no link was mailed to ${email}`);
-  return found[1];
+  return defined(found[1]);
 }
 
 /** The token in a link's path. */

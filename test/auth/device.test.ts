@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { defined } from '../../src/common/elements.ts';
 import { problem } from '../../src/core/errors.ts';
 import { MAX_KEYS } from '../../src/domain/people/keys.ts';
+import { leading } from '../setup/elements.ts';
 import { openTestServer, type Reply, type TestServer } from '../transports/test_server.ts';
 import { type Browser, linkFor, ORIGIN, openBrowser, recordingMailer, signIn, tokenOf } from './browser.ts';
 
@@ -220,10 +222,10 @@ describe('the sign-in of a program', () => {
       await pass(code, 595);
       await approve(browser, code);
     }
-    await pass(codes[0], 30);
-    expect((await poll(codes[0])).status).toBe(200);
-    await pass(codes[1], 601);
-    expect((await poll(codes[1])).json.code).toBe('expired_token');
+    await pass(defined(codes[0]), 30);
+    expect((await poll(defined(codes[0]))).status).toBe(200);
+    await pass(defined(codes[1]), 601);
+    expect((await poll(defined(codes[1]))).json.code).toBe('expired_token');
   });
 
   test.each(['x', 'A'.repeat(43), 'ü'.repeat(43), 'BCDF-GHJK'])('%s is not a device code', async (code) => {
@@ -333,7 +335,7 @@ describe('the page', () => {
     expect(full.status).toBe(409);
     expect(full.text).toContain(`${MAX_KEYS} active keys`);
     expect((await poll(late)).json.code).toBe('too_many_keys');
-    const [key] = (await browser.get('/v1/api-keys')).json.items as { id: string }[];
+    const [key] = leading((await browser.get('/v1/api-keys')).json.items as { id: string }[], 1);
     await browser.ask('DELETE', `/v1/api-keys/${key.id}`);
     expect((await poll(late)).status).toBe(200);
   });
@@ -382,8 +384,8 @@ describe('guessing', () => {
     );
     const refused = replies.filter(({ status }) => status === 429);
     expect(refused).toHaveLength(2);
-    expect(refused[0].json.code).toBe('rate_limited');
-    expect(Number(refused[0].headers['retry-after'])).toBe(refused[0].json.retry_after);
+    expect(defined(refused[0]).json.code).toBe('rate_limited');
+    expect(Number(defined(refused[0]).headers['retry-after'])).toBe(defined(refused[0]).json.retry_after);
   });
 
   test('both calls are limited like operations without a key', async () => {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createMailer, type Mail } from '../../src/adapters/mail.ts';
+import { defined, only } from '../../src/common/elements.ts';
 import { createOutbox } from '../../src/domain/delivery/outbox.ts';
 import { type TestDatabase, testDatabase } from '../setup/database.ts';
 import { type MailServer, startMailServer } from './mail_server.ts';
@@ -38,7 +39,7 @@ function outboxTo(smtpUrl: string) {
   return { ...createOutbox(database.db, mailerTo(smtpUrl), log), logged };
 }
 const count = async (): Promise<number> =>
-  (await database.db.query<{ n: number }>('select count(*) as n from outbox'))[0].n;
+  only(await database.db.query<{ n: number }>('select count(*) as n from outbox')).n;
 /** Lets every wait and claim end. */
 const later = () => database.db.query("update outbox set next_at = now() - interval '1 second'");
 const letter = (n: number) => ({ to: `p${n}@example.org`, subject: `Letter ${n}`, text: `Dear ${n},\nhello.\n` });
@@ -58,15 +59,15 @@ describe('the outbox', () => {
     expect(await sendDue()).toBe(0);
     expect(sink.mails).toHaveLength(1);
     expect(sink.mails[0]).toMatchObject({ from: 'noreply@maps.example', to: ['p1@example.org'] });
-    expect(sink.mails[0].raw).toMatch(/^Subject: Letter 1\r$/m);
-    expect(sink.mails[0].raw).toMatch(/^Auto-Submitted: auto-generated\r$/m);
-    expect(sink.mails[0].raw).toMatch(/^Message-ID: <mail_\w+@maps\.example>\r$/m);
+    expect(defined(sink.mails[0]).raw).toMatch(/^Subject: Letter 1\r$/m);
+    expect(defined(sink.mails[0]).raw).toMatch(/^Auto-Submitted: auto-generated\r$/m);
+    expect(defined(sink.mails[0]).raw).toMatch(/^Message-ID: <mail_\w+@maps\.example>\r$/m);
   });
 
   test('four senders at once send each of forty mails once', async () => {
     const senders = Array.from({ length: 4 }, () => outboxTo(sink.url));
     await database.db.transaction(async (tx) => {
-      for (let n = 0; n < 40; n++) await senders[0].put(tx, letter(n));
+      for (let n = 0; n < 40; n++) await defined(senders[0]).put(tx, letter(n));
     });
     const sent = await Promise.all(senders.map(({ sendDue }) => sendDue()));
     expect(sent.reduce((a, b) => a + b)).toBe(40);
@@ -84,8 +85,10 @@ describe('the outbox', () => {
       expect(await sendDue()).toBe(0);
       // Not due again before its wait is over.
       expect(await sendDue()).toBe(0);
-      const [{ wait }] = await database.db.query<{ wait: number }>(
-        'select round(extract(epoch from next_at - now()))::integer as wait from outbox',
+      const { wait } = only(
+        await database.db.query<{ wait: number }>(
+          'select round(extract(epoch from next_at - now()))::integer as wait from outbox',
+        ),
       );
       waits.push(wait);
       await later();
@@ -95,8 +98,10 @@ describe('the outbox', () => {
     expect(JSON.stringify(logged)).not.toContain('example.org');
     await database.db.query('update outbox set attempts = 30');
     await sendDue();
-    const [{ wait }] = await database.db.query<{ wait: number }>(
-      'select round(extract(epoch from next_at - now()))::integer as wait from outbox',
+    const { wait } = only(
+      await database.db.query<{ wait: number }>(
+        'select round(extract(epoch from next_at - now()))::integer as wait from outbox',
+      ),
     );
     expect(wait).toBe(3600);
     await later();
@@ -161,8 +166,10 @@ describe('the outbox', () => {
     void dead.sendDue();
     await isClaimed;
     expect(await sendDue()).toBe(0);
-    const [{ held }] = await database.db.query<{ held: number }>(
-      'select round(extract(epoch from next_at - now()))::integer as held from outbox',
+    const { held } = only(
+      await database.db.query<{ held: number }>(
+        'select round(extract(epoch from next_at - now()))::integer as held from outbox',
+      ),
     );
     expect(held).toBeGreaterThan(100);
     expect(held).toBeLessThanOrEqual(120);
@@ -234,7 +241,7 @@ describe('a mail with a token', () => {
     await later();
     expect(await outbox().sendDue()).toBe(1);
     expect(tokens).toHaveLength(2);
-    expect(sink.mails[0].raw).toContain(tokens[1]);
+    expect(defined(sink.mails[0]).raw).toContain(tokens[1]);
   });
 
   test('is not sent when what it is about is over', async () => {
@@ -267,7 +274,7 @@ describe('a mail', () => {
   test('has no more headers and recipients than were meant', async () => {
     await mailerTo(sink.url).send(hostile);
     expect(sink.mails).toHaveLength(1);
-    const [{ raw, to }] = sink.mails;
+    const { raw, to } = defined(sink.mails[0]);
     expect(to).toEqual(['a@example.org']);
     expect(raw.split('\r\n\r\n')[0]).not.toMatch(/^Bcc:/im);
     expect(raw).toContain('QUIT');

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { defined } from '../../src/common/elements.ts';
 import { secretKeys, storedSecret } from '../../src/domain/people/secrets.ts';
 import { isNative, type TestDatabase, testDatabase } from '../setup/database.ts';
 import { openTestServer, type TestServer } from '../transports/test_server.ts';
@@ -27,7 +28,7 @@ test('keys come from the configuration, else one is made once and kept', async (
   ]);
   const made = await Promise.all(Array.from({ length: 8 }, () => secretKeys(db, [])));
   expect(new Set(made.flat()).size).toBe(1);
-  expect(Buffer.from(made[0][0], 'base64url')).toHaveLength(32);
+  expect(Buffer.from(defined(defined(made[0])[0]), 'base64url')).toHaveLength(32);
   expect(await secretKeys(db, [])).toEqual(made[0]);
   expect(await storedSecret(db, 'another', () => 'value')).toBe('value');
   expect(await storedSecret(db, 'another', () => 'later')).toBe('value');
@@ -54,11 +55,11 @@ test('no secret is in a log, a metric, the audit log, or a table, not while its 
   secrets.push(browser.cookies.get(SESSION) as string);
 
   const code = (await server.ask('POST', '/v1/auth/device/code', { json: {} })).json as Record<string, string>;
-  secrets.push(code.device_code, code.user_code, code.user_code.replace('-', ''));
+  secrets.push(defined(code.device_code), defined(code.user_code), defined(code.user_code).replace('-', ''));
   await server.ask('POST', '/v1/auth/device/token', { json: { device_code: code.device_code } });
   await browser.get(`/device?code=${code.user_code}`);
   const org = ((await browser.get('/v1/account')).json.org as { id: string }).id;
-  await browser.post('/device', { code: code.user_code, org, decision: 'approve' });
+  await browser.post('/device', { code: defined(code.user_code), org, decision: 'approve' });
   const redeemed = await server.ask('POST', '/v1/auth/device/token', { json: { device_code: code.device_code } });
   secrets.push(redeemed.json.api_key as string);
   await server.ask('POST', '/v1/auth/device/token', { json: { device_code: code.device_code, extra: code.user_code } });

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { only } from '../../src/common/elements.ts';
 import { createSessions } from '../../src/domain/people/sessions.ts';
 import { openTestServer, type TestServer } from '../transports/test_server.ts';
 import { type Browser, linkFor, ORIGIN, openBrowser, recordingMailer, SESSION, signIn, tokenOf } from './browser.ts';
@@ -99,9 +100,11 @@ describe('a session', () => {
     };
     expect(await age('29 days 23 hours', '40 days')).toBe(200);
     // It was used: the 30 days begin anew.
-    const [{ fresh }] = await query<{ fresh: boolean }>(
-      "select last_seen_at > now() - interval '1 minute' as fresh from session where account = $1",
-      [id],
+    const { fresh } = only(
+      await query<{ fresh: boolean }>(
+        "select last_seen_at > now() - interval '1 minute' as fresh from session where account = $1",
+        [id],
+      ),
     );
     expect(fresh).toBe(true);
     expect(await age('1 hour', '89 days 23 hours')).toBe(200);
@@ -114,7 +117,7 @@ describe('a session', () => {
     const browser = await person();
     const { id } = await account(browser);
     const seen = async () =>
-      (await query<{ at: string }>('select last_seen_at::text as at from session where account = $1', [id]))[0].at;
+      only(await query<{ at: string }>('select last_seen_at::text as at from session where account = $1', [id])).at;
     await query("update session set last_seen_at = last_seen_at - interval '50 minutes' where account = $1", [id]);
     const before = await seen();
     server.services.sessions.forget();
@@ -234,7 +237,7 @@ describe('where a session acts', () => {
     const { orgs } = server.services;
     const actor = { type: 'system', id: null, name: 'test', requestId: null, address: null } as const;
     const shared = await orgs.create(id, { name: 'Shared', plan: 'free' }, () => actor);
-    const [session] = await query<{ id: string }>('select id from session where account = $1', [id]);
+    const session = only(await query<{ id: string }>('select id from session where account = $1', [id]));
     expect(await server.services.sessions.switchOrg(session.id, shared.id)).toBe(true);
     expect((await account(browser)).org.id).toBe(shared.id);
     await server.database.db.transaction((tx) => server.services.sessions.leaveOrg(tx, id, shared.id));
