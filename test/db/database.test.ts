@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { defined, only } from '../../src/common/elements.ts';
 import type { Database, Queryable } from '../../src/db/connect.ts';
 import { loadQuery } from '../../src/db/query.ts';
 import { type TestDatabase, testDatabase } from '../setup/database.ts';
@@ -22,7 +23,7 @@ async function ids(from: Queryable = db): Promise<number[]> {
 /** What comes back for a value sent as `type`. */
 async function roundTrip(type: string, value: unknown): Promise<unknown> {
   const rows = await db.query<{ v: unknown }>(`select $1::${type} as v`, [value]);
-  return rows[0].v;
+  return defined(rows[0]).v;
 }
 
 async function failure(promise: Promise<unknown>): Promise<string> {
@@ -106,19 +107,21 @@ describe('values', () => {
     await db.query('insert into item select * from unnest($1::bigint[], $2::bytea[])', [numbers, data]);
     const rows = await db.query<{ id: number; data: Buffer }>('select id, data from item order by id');
     expect(rows.length).toBe(n);
-    expect(rows.every((row, i) => row.id === i && row.data.equals(data[i]))).toBe(true);
+    expect(rows.every((row, i) => row.id === i && row.data.equals(defined(data[i])))).toBe(true);
   });
 
   it('50 MB come back, in one value and in an array', async () => {
     const data = Buffer.alloc(50_000_000);
     for (let i = 0; i < data.length; i += 997) data[i] = i & 255;
-    const [{ back }] = await db.query<{ back: Buffer }>('select $1::bytea as back', [data]);
+    const { back } = only(await db.query<{ back: Buffer }>('select $1::bytea as back', [data]));
     expect(back.equals(data)).toBe(true);
-    const [{ list }] = await db.query<{ list: Buffer[] }>(
-      "select array_agg(set_byte('\\x00'::bytea, 0, i % 256)) as list from generate_series(1, 200000) i",
+    const { list } = only(
+      await db.query<{ list: Buffer[] }>(
+        "select array_agg(set_byte('\\x00'::bytea, 0, i % 256)) as list from generate_series(1, 200000) i",
+      ),
     );
     expect(list.length).toBe(200_000);
-    expect(list[299][0]).toBe(300 % 256);
+    expect(defined(list[299])[0]).toBe(300 % 256);
   });
 });
 
@@ -285,7 +288,7 @@ describe('transactions', () => {
     await Promise.all(
       Array.from({ length: 20 }, () =>
         db.transaction(async (tx) => {
-          const [{ note }] = await tx.query<{ note: string }>('select note from item where id = 1 for update');
+          const { note } = only(await tx.query<{ note: string }>('select note from item where id = 1 for update'));
           await tx.query('update item set note = $1 where id = 1', [String(Number(note) + 1)]);
         }),
       ),

@@ -8,6 +8,7 @@ import { createInterface } from 'node:readline';
 import { feature } from 'topojson-client';
 import type { GeometryCollection, Topology } from 'topojson-specification';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { defined, only } from '../../src/common/elements.ts';
 import { type Database, openDatabase } from '../../src/db/connect.ts';
 import { builtScript, COMPILE_ONCE } from '../setup/built.ts';
 import { isNative, type TestDatabase, testDatabase } from '../setup/database.ts';
@@ -87,7 +88,7 @@ describe.skipIf(isNative)('an exception inside GEOS on the embedded database', (
     expect(await failure(db.query(block))).toBe('statement_lost');
     expect(await failure(db.exec(block))).toBe('statement_lost');
     expect(await present()).toEqual([]);
-    const [{ area }] = await db.query<{ area: number }>('select ST_Area(ST_Buffer(ST_MakePoint(0, 0), 1)) as area');
+    const { area } = only(await db.query<{ area: number }>('select ST_Area(ST_Buffer(ST_MakePoint(0, 0), 1)) as area'));
     expect(area).toBeCloseTo(3.12, 1);
   });
 
@@ -125,7 +126,7 @@ describe.skipIf(isNative)('an exception inside GEOS on the embedded database', (
   it('a runaway statement does not outlive its deadline, and what was committed is there afterwards', async () => {
     await db.query('insert into canary values (20)');
     const waiting = [db.query(ENDLESS, [], { timeoutMs: 400 }), db.query('select 2 as two')];
-    expect(await failure(waiting[0])).toBe('deadline');
+    expect(await failure(defined(waiting[0]))).toBe('deadline');
     expect(await waiting[1]).toEqual([{ two: 2 }]);
     const work = db.transaction(async (tx) => {
       await tx.query('insert into canary values (21)');
@@ -177,14 +178,16 @@ describe.skipIf(isNative)('kill -9 in the middle of transactions', () => {
       expect(acknowledged).toBeGreaterThan(0);
       const db = await openDatabase({ dataDir });
       try {
-        const [row] = await db.query<{ a: number; b: number; top: number }>(
-          'select (select count(*) from ledger_a) as a, (select count(*) from ledger_b) as b, (select max(n) from ledger_a) as top',
+        const row = only(
+          await db.query<{ a: number; b: number; top: number }>(
+            'select (select count(*) from ledger_a) as a, (select count(*) from ledger_b) as b, (select max(n) from ledger_a) as top',
+          ),
         );
         expect(row.a).toBe(row.b);
         expect(row.top).toBeGreaterThanOrEqual(acknowledged);
         expect(row.a).toBe(row.top);
         await db.exec('set enable_seqscan = off');
-        const [index] = await db.query<{ n: number }>('select count(n) as n from ledger_a where n > 0');
+        const index = only(await db.query<{ n: number }>('select count(n) as n from ledger_a where n > 0'));
         expect(index.n).toBe(row.a);
       } finally {
         await db.close();

@@ -3,10 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openApp } from '../../src/app/app.ts';
+import { only } from '../../src/common/elements.ts';
 import { createLogger } from '../../src/common/log.ts';
 import { loadConfig } from '../../src/config.ts';
 import { migrate, migrateFrom, migrationsFolder } from '../../src/db/migrate.ts';
 import { type TestDatabase, testDatabase } from '../setup/database.ts';
+import { leading } from '../setup/elements.ts';
 
 let test: TestDatabase;
 let folder = '';
@@ -22,7 +24,7 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
 async function present(table: string): Promise<boolean> {
-  const [row] = await test.db.query<{ there: boolean }>('select to_regclass($1) is not null as there', [table]);
+  const row = only(await test.db.query<{ there: boolean }>('select to_regclass($1) is not null as there', [table]));
   return row.there;
 }
 
@@ -35,7 +37,7 @@ describe('migrations', () => {
   });
 
   it('are refused when one was changed, is missing, comes late, or has a name or number that is wrong', async () => {
-    const [first] = (await readdir(folder)).sort();
+    const [first] = leading((await readdir(folder)).sort(), 1);
     await writeFile(join(folder, first), 'select 1');
     await expect(migrateFrom(test.db, folder)).rejects.toThrow(`${first} has changed`);
 

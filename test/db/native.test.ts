@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { only } from '../../src/common/elements.ts';
 import { asOutage, asProblem } from '../../src/core/errors.ts';
 import { openDatabase } from '../../src/db/connect.ts';
 import { isNative, type TestDatabase, testDatabase } from '../setup/database.ts';
@@ -168,8 +169,8 @@ describe.skipIf(!isNative)('a native database', () => {
   });
 
   it('has the schema that is committed', async (context) => {
-    const [{ server_version_num: version }] = await test.db.query<{ server_version_num: string }>(
-      'show server_version_num',
+    const { server_version_num: version } = only(
+      await test.db.query<{ server_version_num: string }>('show server_version_num'),
     );
     const major = await pgDumpMajor();
     if (major !== Math.floor(Number(version) / 10_000)) context.skip(`pg_dump is ${major}, the server ${version}`);

@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Relay, startRelay } from '../../benchmarks/faults/proxy.ts';
 import { type PrivatePostgis, type PrivateReplica, startPostgis } from '../../benchmarks/postgis.ts';
+import { defined, only } from '../../src/common/elements.ts';
 import { type Database, openDatabase } from '../../src/db/connect.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { loadQuery } from '../../src/db/query.ts';
@@ -93,7 +94,7 @@ describe.skipIf(!isNative)('a streaming replica', () => {
     expect(reply.status, text).toBe(200);
     const found = generationsIn(JSON.parse(text));
     expect(found, `${path}: ${text}`).toHaveLength(1);
-    return found[0];
+    return defined(found[0]);
   }
   const askAll = () => Promise.all(PATHS.map(ask));
 
@@ -128,7 +129,7 @@ describe.skipIf(!isNative)('a streaming replica', () => {
     await expect.poll(answered, { timeout: 30_000, interval: 200 }).toBeGreaterThan(before);
   }
   const nameThere = async () =>
-    (await there.query<{ name: string }>(`select name from boundary where id = '${CELLS[0]}'`))[0].name;
+    only(await there.query<{ name: string }>(`select name from boundary where id = '${CELLS[0]}'`)).name;
 
   it('answers reads of boundary data', async () => {
     await used();
@@ -171,7 +172,7 @@ describe.skipIf(!isNative)('a streaming replica', () => {
       let last = 0;
       for (let i = first; going; i++) {
         const began = performance.now();
-        const n = await ask(PATHS[i % PATHS.length]);
+        const n = await ask(defined(PATHS[i % PATHS.length]));
         expect(n).toBeGreaterThanOrEqual(committed.filter(({ at }) => began - at >= 1000).at(-1)?.n ?? 0);
         // What someone has seen stays seen.
         expect(n).toBeGreaterThanOrEqual(last);
@@ -231,7 +232,7 @@ describe.skipIf(!isNative)('a streaming replica', () => {
     const { replica: answered } = await figures();
     const uncached = ['r9', CELLS[0], CELLS[1]].map((id) => `/v1/boundaries/${id}/neighbors`);
     const ahead = async () => {
-      await ask(uncached.shift() ?? PATHS[0]);
+      await ask(uncached.shift() ?? defined(PATHS[0]));
       return (await figures()).replica;
     };
     await expect.poll(ahead, { timeout: 10_000, interval: 500 }).toBeGreaterThan(answered);

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { countIn, readiness } from '../../src/app/readiness.ts';
 import { isComputing } from '../../src/common/computing.ts';
+import { only } from '../../src/common/elements.ts';
 import { asProblem } from '../../src/core/errors.ts';
 import type { Database } from '../../src/db/connect.ts';
 import { isNative, type TestDatabase, testDatabase } from '../setup/database.ts';
@@ -118,10 +119,12 @@ describe('no session is free', () => {
 
 describe.skipIf(!isNative)('a statement that runs, given up (an embedded database cannot end one)', () => {
   const running = async (like: string): Promise<number> => {
-    const [{ n }] = await db.query<{ n: number }>(
-      `select count(*)::integer as n from pg_stat_activity
+    const { n } = only(
+      await db.query<{ n: number }>(
+        `select count(*)::integer as n from pg_stat_activity
        where datname = current_database() and state = 'active' and query like $1 and pid <> pg_backend_pid()`,
-      [like],
+        [like],
+      ),
     );
     return n;
   };
