@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Agent, fetch } from 'undici';
+import { defined } from '../../src/common/elements.ts';
 
 /** The most that they take on the busiest machine, in milliseconds: the timeout of a test with them is longer. */
 const CROWD_MS = 280_000;
@@ -28,7 +29,7 @@ export async function runConcurrentClients(
   try {
     await Promise.all(
       Array.from({ length: clients }, async (_, n) => {
-        const id = ids[n % ids.length];
+        const id = defined(ids[n % ids.length]);
         const address = addresses[Math.floor(n / ids.length) % addresses.length];
         for (;;) {
           const reply = await fetch(`${address}/v1/boundaries/r${id}?detail=low`, { headers, dispatcher });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { only } from '../../src/common/elements.ts';
 import { type BoundaryTestServer, openBoundaryTestServer } from '../ops/boundary_test_server.ts';
 import { CELLS, grid } from './fixture_map.ts';
 import { type Behavior, misbehavior, type OverpassServer, startOverpassServer } from './overpass_server.ts';
@@ -22,10 +23,12 @@ const get = (id: number) => server.get(`/v1/boundaries/r${id}`);
 
 /** Whether anything of a boundary is stored, or remembered as an answer. */
 async function traces(id: number): Promise<number> {
-  const [row] = await server.services.db.query<{ n: number }>(
-    `select (select count(*) from boundary where id = $1) + (select count(*) from osm_relation where id = $2)
+  const row = only(
+    await server.services.db.query<{ n: number }>(
+      `select (select count(*) from boundary where id = $1) + (select count(*) from osm_relation where id = $2)
           + (select count(*) from upstream_fetch where key = $1 and (outcome is not null or lease is not null)) as n`,
-    [`r${id}`, id],
+      [`r${id}`, id],
+    ),
   );
   return row.n;
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openUpstream } from '../../src/app/upstream.ts';
+import { defined, only } from '../../src/common/elements.ts';
 import { createMetrics } from '../../src/common/metrics.ts';
 import { overpassSink } from '../../src/sources/upstream_answers.ts';
 import { type BoundaryTestServer, openBoundaryTestServer } from '../ops/boundary_test_server.ts';
@@ -28,7 +29,7 @@ const path = (id: string | number, more = '') => `/v1/boundaries/${typeof id ===
 
 describe('a boundary that is not stored', () => {
   test('is fetched by one request, and the second time it is local', async () => {
-    const first = await server.get(path(CELLS[0], '?detail=full'), key);
+    const first = await server.get(path(defined(CELLS[0]), '?detail=full'), key);
     expect(first.status).toBe(200);
     expect(first.json.properties).toMatchObject({ name: 'Cell 1', source: 'osm', admin_level: 8, has_geometry: true });
     const ring = [
@@ -40,14 +41,14 @@ describe('a boundary that is not stored', () => {
     ];
     expect(first.json.geometry).toEqual({ type: 'Polygon', coordinates: [ring] });
     expect(upstream.requestCount()).toBe(1);
-    const second = await server.get(path(CELLS[0], '?detail=full'), key);
+    const second = await server.get(path(defined(CELLS[0]), '?detail=full'), key);
     expect(second.bytes.equals(first.bytes)).toBe(true);
     expect(upstream.seen.filter(({ path }) => path.startsWith('/api')).length).toBe(2);
   });
 
   test('is asked for with a name, a short time and little memory', async () => {
-    await server.get(path(CELLS[1]));
-    const [asked] = upstream.seen.filter(({ path }) => path === '/api/interpreter');
+    await server.get(path(defined(CELLS[1])));
+    const asked = defined(upstream.seen.filter(({ path }) => path === '/api/interpreter')[0]);
     expect(asked.headers['user-agent']).toMatch(/^boundary-lookup\/\d+\.\d+\.\d+ \(\+maps@example\.org\)$/);
     expect(asked.query).toMatch(/^\[out:json\]\[timeout:25\]\[maxsize:67108864\];rel\(2000002\)->\.r;/);
   });
@@ -62,12 +63,12 @@ describe('a boundary that is not stored', () => {
     );
     expect(shared).toHaveLength(2);
     expect(union.json.geometry.type).toBe('Polygon');
-    const corners = (union.json.geometry.coordinates as [number, number][][])[0];
+    const corners = defined((union.json.geometry.coordinates as [number, number][][])[0]);
     expect([Math.min(...corners.map(([lon]) => lon)), Math.max(...corners.map(([lon]) => lon))]).toEqual([7, 7.3]);
   });
 
   test('is fetched for an export and for what a union leaves out', async () => {
-    expect((await server.get(path(CELLS[3], '/export?format=wkt'), key)).status).toBe(200);
+    expect((await server.get(path(defined(CELLS[3]), '/export?format=wkt'), key)).status).toBe(200);
     const union = await server.ask('POST', '/v1/boundaries/union', {
       key,
       json: { include: [`r${WHOLE}`], exclude: [`r${CELLS[4]}`], detail: 'full' },
@@ -82,7 +83,7 @@ describe('a boundary that is not stored', () => {
     const byCode = await server.get(path('iso:XA-7'));
     expect([byCode.status, byCode.json.id]).toEqual([200, `r${CELLS[6]}`]);
     expect(upstream.requestCount()).toBe(2);
-    expect((await server.get(path(CELLS[5]))).status).toBe(200);
+    expect((await server.get(path(defined(CELLS[5])))).status).toBe(200);
     expect(upstream.requestCount()).toBe(2);
   });
 
@@ -102,8 +103,10 @@ describe('what the source does not have', () => {
   });
 
   test('is asked for again after ten minutes', async () => {
-    const [row] = await server.services.db.query<{ seconds: number }>(
-      `select extract(epoch from holds_until - asked_at)::integer as seconds from upstream_fetch where key = 'r999999999'`,
+    const row = only(
+      await server.services.db.query<{ seconds: number }>(
+        `select extract(epoch from holds_until - asked_at)::integer as seconds from upstream_fetch where key = 'r999999999'`,
+      ),
     );
     expect(row.seconds).toBe(600);
     await server.services.db.query("update upstream_fetch set holds_until = now() where key = 'r999999999'");
@@ -148,7 +151,7 @@ describe('while it is being fetched', () => {
       message: expect.stringContaining(`r${CELLS[7]}`),
       extra: { retry_after: expect.any(Number) },
     });
-    const waiting = server.get(path(CELLS[7]));
+    const waiting = server.get(path(defined(CELLS[7])));
     open();
     expect((await waiting).status).toBe(200);
     expect(upstream.requestCount()).toBe(1);

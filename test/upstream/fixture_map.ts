@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { defined } from '../../src/common/elements.ts';
 import { answer, type World } from './overpass_server.ts';
 
 /** Columns and rows of cells, each a boundary; one more boundary covers all. */
@@ -131,10 +132,10 @@ export function grid(options: { version?: number; north?: number; gone?: Readonl
     const closedWay = /;way\((\d+)\);out/.exec(query);
     if (closedWay) return answer(Number(closedWay[1]) === CLOSED_WAY ? [closed] : []);
     const code = /\(rel\["([^"]+)"="([^"]+)"\]/.exec(query);
-    if (code) return whole(by(code[1], code[2]));
+    if (code) return whole(by(defined(code[1]), defined(code[2])));
     const below = /;rel\((\d+)\)->\.p;.*admin_level"~"\^\(([\d|]+)\)/.exec(query);
     if (below) {
-      const levels = below[2].split('|');
+      const levels = defined(below[2]).split('|');
       const parent = Number(below[1]) === WHOLE;
       return tagged(
         parent ? levels.flatMap((level) => by('admin_level', level)).filter(({ id }) => id !== INCOMPLETE) : [],
@@ -150,7 +151,7 @@ export function grid(options: { version?: number; north?: number; gone?: Readonl
 }
 
 function boundsOf(id: number) {
-  const n = id - CELLS[0];
+  const n = id - defined(CELLS[0]);
   const cell = n >= 0 && n < CELLS.length;
   const [i, j] = cell ? [n % COLUMNS, Math.floor(n / COLUMNS)] : [0, 0];
   const [a, b] = [place(i, j), place(i + (cell ? 1 : COLUMNS), j + (cell ? 1 : ROWS))];

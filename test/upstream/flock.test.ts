@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { only } from '../../src/common/elements.ts';
 import { type BoundaryTestServer, openBoundaryTestServer } from '../ops/boundary_test_server.ts';
 import { runConcurrentClients } from './concurrent_clients.ts';
 import { CELLS, grid } from './fixture_map.ts';
@@ -24,7 +25,9 @@ describe('500 clients that ask for 20 boundaries nobody has asked for before', (
     expect(statuses).toEqual(ids.map(() => 200));
     expect(upstream.requestCount()).toBe(20);
     expect(upstream.maxConcurrent()).toBeLessThanOrEqual(2);
-    const [{ requests }] = await server.services.db.query<{ requests: number }>('select requests from upstream_day');
+    const { requests } = only(
+      await server.services.db.query<{ requests: number }>('select requests from upstream_day'),
+    );
     expect(requests).toBe(20);
   });
 });

@@ -6,11 +6,13 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { App } from '../../src/app/app.ts';
 import { runCommand } from '../../src/cli/operator/index.ts';
+import { defined, only } from '../../src/common/elements.ts';
 import { loadQuery } from '../../src/db/query.ts';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
 import type { SourceBoundary } from '../../src/sources/types.ts';
 import { incompleteBoundaries } from '../../src/sources/update/supply.ts';
 import { type BoundaryTestServer, openBoundaryTestServer } from '../ops/boundary_test_server.ts';
+import { leading } from '../setup/elements.ts';
 import { CELLS, COLUMNS, grid, INCOMPLETE, ROWS, WHOLE } from './fixture_map.ts';
 import { misbehavior, type OverpassServer, startOverpassServer } from './overpass_server.ts';
 
@@ -65,7 +67,7 @@ async function putSeed(
     tags: {},
     place: null,
     subareas: [],
-    border: { rings: [Int32Array.from(corners, (degrees) => Math.round(degrees * 1e7))] },
+    border: { rings: [Int32Array.from(corners, (degrees) => Math.round(defined(degrees) * 1e7))] },
     ...more,
   };
   const source = {
@@ -86,20 +88,22 @@ async function putSeed(
 describe('a seed shape', () => {
   test('is used by search and reverse without a question, and fetched when its polygon is asked for', async () => {
     await putSeed(`r${CELLS[9]}`, 'Roughly ten', [7.1, 51.1, 7.2, 51.2]);
-    expect((await testServer.get('/v1/boundaries/search?q=Roughly%20ten')).json.items[0].id).toBe(`r${CELLS[9]}`);
+    expect(defined((await testServer.get('/v1/boundaries/search?q=Roughly%20ten')).json.items[0]).id).toBe(
+      `r${CELLS[9]}`,
+    );
     const reverse = await testServer.get('/v1/boundaries/reverse?lat=51.15&lon=7.15', key);
     expect(reverse.json.items.map(({ id }) => id)).toEqual([`r${CELLS[9]}`]);
     expect(upstream.requestCount()).toBe(0);
     upstream.next(misbehavior.gateway);
-    const first = await get(CELLS[9]);
+    const first = await get(defined(CELLS[9]));
     expect(first.status).toBe(200);
     expect(first.json.properties).toMatchObject({ source: 'start', name: 'Roughly ten', stale: { reason: 'seed' } });
     const { stale } = first.json.properties as { stale: { lat: number; lon: number; since: string } };
     expect([stale.lat, stale.lon, Number.isFinite(Date.parse(stale.since))]).toEqual([51.15, 7.15, true]);
     await idle();
-    expect((await get(CELLS[9])).json.properties.stale).toMatchObject({ reason: 'seed' });
+    expect((await get(defined(CELLS[9]))).json.properties.stale).toMatchObject({ reason: 'seed' });
     await idle();
-    const fetched = await get(CELLS[9]);
+    const fetched = await get(defined(CELLS[9]));
     expect([fetched.status, fetched.json.properties.source, fetched.json.properties.name]).toEqual([
       200,
       'osm',
@@ -122,7 +126,7 @@ describe('a seed shape', () => {
       expect(union.status).toBe(200);
     }
     // One without any shape has nothing to serve.
-    expect((await get(CELLS[20])).json.code).toBe('upstream_unavailable');
+    expect((await get(defined(CELLS[20]))).json.code).toBe('upstream_unavailable');
     upstream.forget();
     await idle();
   });
@@ -140,7 +144,7 @@ describe('a seed shape', () => {
 
   test('of a place without an id in OpenStreetMap is nobody else’s business', async () => {
     await putSeed(null, 'Ours alone', [30, 10, 31, 11]);
-    const [{ id }] = (await testServer.get('/v1/boundaries/search?q=Ours%20alone')).json.items;
+    const [{ id }] = leading((await testServer.get('/v1/boundaries/search?q=Ours%20alone')).json.items, 1);
     expect(Number(id.slice(1))).toBeGreaterThanOrEqual(9_000_000_000_000);
     expect((await get(id)).status).toBe(200);
     expect(upstream.requestCount()).toBe(0);
@@ -164,7 +168,7 @@ describe('subdivisions', () => {
       name: 'Cell 31',
       has_geometry: false,
     });
-    expect((await get(CELLS[30])).status).toBe(200);
+    expect((await get(defined(CELLS[30]))).status).toBe(200);
     expect(upstream.requestCount()).toBe(2);
     const after = await children();
     expect(after.json.items.map(({ id }) => id)).toEqual(first.json.items.map(({ id }) => id));
@@ -236,21 +240,23 @@ describe('what was fetched', () => {
   test('is fetched anew when it is old, and its neighbors follow the border they share', async () => {
     await testServer.services.db.query('truncate upstream_fetch');
     for (const id of CELLS.slice(0, 2)) expect((await get(id)).status).toBe(200);
-    const before = await get(CELLS[1], '?detail=full');
+    const before = await get(defined(CELLS[1]), '?detail=full');
     expect(await testServer.services.upstream?.refreshOne()).toBe(false);
     upstream.forget();
     upstream.world(grid({ version: 5, north: 0.01 }));
-    await due(CELLS[0]);
+    await due(defined(CELLS[0]));
     expect(await testServer.services.upstream?.refreshOne()).toBe(true);
     expect(await testServer.services.upstream?.refreshOne()).toBe(false);
     expect(upstream.requestCount()).toBe(1);
-    expect((await get(CELLS[0], '?detail=full')).text).toContain('51.11');
+    expect((await get(defined(CELLS[0]), '?detail=full')).text).toContain('51.11');
     // The neighbor has the new shared way and its own old one, which no longer meet: its last good shape stays.
-    const after = await get(CELLS[1], '?detail=full');
+    const after = await get(defined(CELLS[1]), '?detail=full');
     expect(after.json.geometry).toEqual(before.json.geometry);
     expect(after.json.properties.stale).toMatchObject({ reason: expect.any(String) });
-    const [row] = await testServer.services.db.query<{ requests: number }>(
-      'select background_requests as requests from upstream_day',
+    const row = only(
+      await testServer.services.db.query<{ requests: number }>(
+        'select background_requests as requests from upstream_day',
+      ),
     );
     expect(row.requests).toBeGreaterThan(0);
   });
@@ -261,7 +267,7 @@ describe('what was fetched', () => {
     await testServer.services.db.query("update upstream_fetch set asked_at = now() - interval '11 minutes'");
     await testServer.services.upstream?.refetch([`r${CELLS[1]}`, 'r9000000000001']);
     expect(await testServer.services.upstream?.refreshOne()).toBe(true);
-    expect((await get(CELLS[1])).json.properties.stale).toBeNull();
+    expect((await get(defined(CELLS[1]))).json.properties.stale).toBeNull();
     expect(upstream.requestCount()).toBe(1);
   });
 
@@ -271,10 +277,10 @@ describe('what was fetched', () => {
   });
 
   test('and is gone from the source stays, and says so', async () => {
-    upstream.world(grid({ version: 5, north: 0.01, gone: new Set([CELLS[1]]) }));
-    await due(CELLS[1]);
+    upstream.world(grid({ version: 5, north: 0.01, gone: new Set([defined(CELLS[1])]) }));
+    await due(defined(CELLS[1]));
     expect(await testServer.services.upstream?.refreshOne()).toBe(true);
-    const reply = await get(CELLS[1]);
+    const reply = await get(defined(CELLS[1]));
     expect([reply.status, reply.json.properties.stale]).toMatchObject([
       200,
       { reason: expect.stringContaining('no longer') },
@@ -283,9 +289,9 @@ describe('what was fetched', () => {
 
   test('is kept when the source answers with a part', async () => {
     upstream.always(misbehavior.timedOutPartly);
-    await due(CELLS[0]);
+    await due(defined(CELLS[0]));
     await expect(testServer.services.upstream?.refreshOne()).rejects.toMatchObject({ code: 'upstream_unavailable' });
-    expect((await get(CELLS[0], '?detail=full')).text).toContain('51.11');
+    expect((await get(defined(CELLS[0]), '?detail=full')).text).toContain('51.11');
     // It is not tried again at once.
     expect(await testServer.services.upstream?.refreshOne()).toBe(false);
   });
@@ -312,14 +318,16 @@ describe('a change of the map that needs objects which were never stored', () =>
     const { db } = testServer.services;
     await db.query('truncate upstream_fetch');
     const waiting = (await incompleteBoundaries(db)).map((one) => one.id);
-    const id = CELLS[CELLS.length - 1];
+    const id = defined(CELLS[CELLS.length - 1]);
     upstream.world(grid({ version: 10 }));
     expect((await get(id)).status).toBe(200);
     const before = await get(id, '?detail=full');
     // A way of its border, with a node that nobody has seen.
-    const [way] = await db.query<{ id: number; node_refs: number[] }>(
-      'select w.id, w.node_refs from way w join boundary b on w.id = any (b.ways) where b.id = $1 order by w.id limit 1',
-      [`r${id}`],
+    const way = only(
+      await db.query<{ id: number; node_refs: number[] }>(
+        'select w.id, w.node_refs from way w join boundary b on w.id = any (b.ways) where b.id = $1 order by w.id limit 1',
+        [`r${id}`],
+      ),
     );
     const refs = [way.node_refs[0], 77_777_777, ...way.node_refs.slice(1)];
     const path = join(folder, 'one.osc');
@@ -449,7 +457,7 @@ describe('nobody but the servers that are configured is contacted', () => {
     upstream.next(({ response }) => {
       response.writeHead(307, { Location: `http://${there()}/api/interpreter` }).end();
     });
-    expect((await get(CELLS[36])).json.code).toBe('upstream_unavailable');
+    expect((await get(defined(CELLS[36]))).json.code).toBe('upstream_unavailable');
     expect(visits).toBe(0);
   });
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { defined } from '../../src/common/elements.ts';
 import { overpassSink } from '../../src/sources/upstream_answers.ts';
 import { type BoundaryTestServer, openBoundaryTestServer } from '../ops/boundary_test_server.ts';
 import { canonicalRings, dataDir, mergeFull, openEnvironment } from '../proof/environment.ts';
@@ -90,13 +91,13 @@ describe.skipIf(!dataDir)('what a real server answered', () => {
     expect(first.json.items.map(({ name }) => name)).toContain('Canton Echternach');
     expect(first.json.items).toHaveLength(13);
     expect(first.json.items[0]).toMatchObject({ country: 'LU', admin_level: 6, has_geometry: false });
-    expect(first.json.items[0].parents.map(({ id }) => id)).toEqual(['r2171347']);
+    expect(defined(first.json.items[0]).parents.map(({ id }) => id)).toEqual(['r2171347']);
     // At levels 3 and 4, then at 5 and 6.
     expect(upstream.requestCount()).toBe(2);
     expect((await testServer.get('/v1/boundaries/r2171347/children')).json.items).toEqual(first.json.items);
     expect(upstream.requestCount()).toBe(2);
     const found = await testServer.get('/v1/boundaries/search?q=Canton%20Echternach');
-    expect(found.json.items[0].id).toBe('r407792');
+    expect(defined(found.json.items[0]).id).toBe('r407792');
   });
 
   test('a place that nothing stored covers', async () => {

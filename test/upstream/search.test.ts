@@ -2,6 +2,7 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { readPlaces } from '../../src/adapters/nominatim.ts';
+import { defined } from '../../src/common/elements.ts';
 import { type BoundaryTestServer, openBoundaryTestServer } from '../ops/boundary_test_server.ts';
 
 /** A place as Nominatim answers it in format jsonv2 (its documentation, Search). */
@@ -80,16 +81,16 @@ describe('a name that is not known', () => {
       has_geometry: false,
       bbox: { west: 11.360777, south: 48.0616244, east: 11.7229099, north: 48.2481162 },
     });
-    expect(Object.fromEntries(asked[0].url.searchParams)).toMatchObject({ q: 'München', format: 'jsonv2' });
-    expect(asked[0].agent).toContain('maps@example.org');
-    expect((await search('monaco di baviera'))[0].id).toBe('r62428');
+    expect(Object.fromEntries(defined(asked[0]).url.searchParams)).toMatchObject({ q: 'München', format: 'jsonv2' });
+    expect(defined(asked[0]).agent).toContain('maps@example.org');
+    expect(defined((await search('monaco di baviera'))[0]).id).toBe('r62428');
     expect(asked).toHaveLength(1);
   });
 
   test('is asked for once while nothing is found, with the countries that are wanted', async () => {
     for (let i = 0; i < 3; i++) expect(await search('Nirgendwo', '&country=de,AT')).toEqual([]);
     expect(asked).toHaveLength(1);
-    expect(asked[0].url.searchParams.get('countrycodes')).toBe('de,at');
+    expect(defined(asked[0]).url.searchParams.get('countrycodes')).toBe('de,at');
   });
 
   test('read by the other server in its own way is found all the same', async () => {
@@ -127,7 +128,7 @@ describe('a name that is not known', () => {
     expect(asked.length).toBeLessThanOrEqual(3);
     // Timers fire a little early and clocks are coarse; two within the same half second would be a fault.
     asked.slice(1).forEach(({ at }, i) => {
-      expect(at - asked[i].at).toBeGreaterThan(500);
+      expect(at - defined(asked[i]).at).toBeGreaterThan(500);
     });
   });
 });
@@ -138,7 +139,9 @@ describe('places of an answer', () => {
       readPlaces([place(1, 'A', { osm_type: 'node' }), place(-1, 'B'), place(2, 'C', { category: 'place' })]),
     ).toEqual([]);
     expect(readPlaces([place(3, 'D', { boundingbox: ['a', 'b'] })])).toMatchObject([{ id: 'r3', box: null }]);
-    expect(readPlaces([place(4, 'E', { type: 'postal_code', osm_type: 'way' })])[0].tags.boundary).toBe('postal_code');
+    expect(defined(readPlaces([place(4, 'E', { type: 'postal_code', osm_type: 'way' })])[0]).tags.boundary).toBe(
+      'postal_code',
+    );
   });
 
   test('in anything but a list are none', () => {
