@@ -15,6 +15,7 @@ import { startS3 } from '../library/s3_server.ts';
 import { drawnIfEmbedded } from '../proof/rounds.ts';
 import { builtMain, COMPILE_ONCE } from '../setup/built.ts';
 import { isNative } from '../setup/database.ts';
+import { leading } from '../setup/elements.ts';
 import { copyTemplate } from '../setup/embedded.ts';
 import { administer, databaseUrlOf, dropDatabase } from '../setup/native.ts';
 
@@ -178,7 +179,7 @@ it('content that the store has lost or changed is named, and the rest is in the 
   const library = await openStorage(null, testServer.dataDir, 'library');
   const stored: string[] = [];
   for await (const { name } of library.list()) stored.push(name);
-  const [lost, wrong] = stored.sort();
+  const [lost, wrong] = leading(stored.sort(), 2);
   const original = { lost: await library.get(lost), wrong: await library.get(wrong) };
   await library.remove(lost);
   await library.put(
