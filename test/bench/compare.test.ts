@@ -3,6 +3,7 @@ import { compareRuns, permutationTest } from '../../src/bench/compare.ts';
 import { seeded } from '../../src/bench/random.ts';
 import type { RunReport, Slice } from '../../src/bench/run.ts';
 import { findSaturation, mostCalls, saturationOf } from '../../src/bench/saturation.ts';
+import { leading } from '../setup/elements.ts';
 
 /** Twenty parts of a run whose percentiles vary by up to `spread` around `factor` times 10, 20 and 40 ms. */
 function slices(seed: number, factor = 1, spread = 0.2): Slice[] {
@@ -26,7 +27,7 @@ describe('two runs', () => {
 
   test('of which one is 20 % slower are not', () => {
     for (let seed = 1; seed <= 8; seed++) {
-      const [quick, slow] = [slices(seed), slices(1000 + seed, 1.2)].map(reportOf);
+      const [quick, slow] = leading([slices(seed), slices(1000 + seed, 1.2)].map(reportOf), 2);
       expect(new Set(compareRuns(quick, slow).map(({ verdict }) => verdict))).toEqual(new Set(['slower']));
       expect(new Set(compareRuns(slow, quick).map(({ verdict }) => verdict))).toEqual(new Set(['faster']));
     }

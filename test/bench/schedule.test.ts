@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Call, type Client, openClient } from '../../src/bench/client.ts';
 import { type Outcome, runSchedule, type Sample, type Send } from '../../src/bench/schedule.ts';
+import { defined } from '../../src/common/elements.ts';
 
 /** Answers after so many milliseconds. */
 const after =
@@ -41,7 +42,7 @@ async function samplesOf(options: {
 
 test('each call has its place in the schedule, whenever it is answered', async () => {
   const samples = await samplesOf({ rate: 200, seconds: 0.5, send: after(0) });
-  const places = samples.map(({ call, at }) => [call, at]).sort(([a], [b]) => a - b);
+  const places = samples.map(({ call, at }) => [call, at]).sort(([a], [b]) => defined(a) - defined(b));
   expect(places).toEqual(Array.from({ length: 100 }, (_, i) => [i, i * 5]));
 });
 
