@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { manifestOf } from '../../src/cli/manifest.ts';
 import { opCommand } from '../../src/cli/op_command.ts';
 import type { Terminal } from '../../src/cli/render/terminal.ts';
+import { defined } from '../../src/common/elements.ts';
 import type { AnyOp } from '../../src/core/op.ts';
 import { ops } from '../../src/ops/index.ts';
 import type { CallTarget } from '../../src/transports/call.ts';
@@ -35,9 +36,9 @@ function readByShell(lines: readonly string[]): Line[] {
   let words: string[] = [];
   const texts = String(stdout).split('\0').slice(0, -1);
   for (let at = 0; at < texts.length; at++) {
-    if (texts[at] !== '\x02') words.push(texts[at]);
+    if (texts[at] !== '\x02') words.push(defined(texts[at]));
     else {
-      read.push({ words, input: texts[++at] });
+      read.push({ words, input: defined(texts[++at]) });
       words = [];
     }
   }
@@ -75,7 +76,7 @@ async function askedBy({ words, input }: Line): Promise<{ op: string; input: unk
   await program.parseAsync([...words], { from: 'user' });
   expect(err).toBe('');
   expect(asked.length).toBe(1);
-  return asked[0];
+  return defined(asked[0]);
 }
 
 describe('the examples of the help', () => {
@@ -84,7 +85,7 @@ describe('the examples of the help', () => {
     async (_name, op) => {
       const lines = readByShell(op.examples.map(({ input }) => commandLine(op, input)));
       for (const [i, { input }] of op.examples.entries()) {
-        expect(await askedBy(lines[i])).toEqual({ op: op.name, input });
+        expect(await askedBy(defined(lines[i]))).toEqual({ op: op.name, input });
       }
     },
   );
@@ -95,7 +96,7 @@ describe('the examples of the help', () => {
       .map(({ input }) => commandLine(op, input));
     const shown = manifestOf(op).examples.map((line) => line.split('   # ')[0]);
     expect(shown.length).toBeGreaterThan(0);
-    expect(shown.filter((line) => failing.includes(line))).toEqual([]);
+    expect(shown.filter((line) => failing.includes(defined(line)))).toEqual([]);
   });
 
   test('words that a shell would take apart are quoted', async () => {
@@ -117,9 +118,9 @@ describe('the examples of the help', () => {
     ];
     const { stdout } = spawnSync('bash', ['-c', `printf '%s\\0' ${texts.map(quote).join(' ')}`]);
     expect(stdout.toString().split('\0')).toEqual([...texts, '']);
-    const lines = readByShell(texts.map((q) => commandLine(ops[0], { q, limit: 3 })));
+    const lines = readByShell(texts.map((q) => commandLine(defined(ops[0]), { q, limit: 3 })));
     for (const [i, q] of texts.entries()) {
-      expect(await askedBy(lines[i]), q).toEqual({ op: ops[0].name, input: { q, limit: 3 } });
+      expect(await askedBy(defined(lines[i])), q).toEqual({ op: defined(ops[0]).name, input: { q, limit: 3 } });
     }
   });
 
@@ -137,7 +138,7 @@ describe('the examples of the help', () => {
       expect(help.out.replace(/\s+/g, ' ')).toContain(shown);
     }
     const op = ops.find(({ name }) => name === 'union_boundaries') as AnyOp;
-    expect(help.out).toContain(`Examples:\n  ${commandLine(op, op.examples[0].input)}`);
+    expect(help.out).toContain(`Examples:\n  ${commandLine(op, defined(op.examples[0]).input)}`);
     expect((await machine.run(['help', 'union-boundaries'])).out).toBe(help.out);
   });
 
@@ -205,7 +206,7 @@ describe('completion', () => {
     const runs = CASES.map(([line]) => offer(line, line.split(' ').map(quote).join(' ')));
     const lines = told(shell, [before, ...runs.map((run) => `${run}; echo '='`)].join('; '));
     const ends = lines.flatMap((line, i) => (line === '=' ? [i] : []));
-    return ends.map((end, i) => lines.slice(i === 0 ? 0 : ends[i - 1] + 1, end));
+    return ends.map((end, i) => lines.slice(i === 0 ? 0 : defined(ends[i - 1]) + 1, end));
   };
 
   test('bash', async () => {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runLocate } from '../../src/cli/commands/locate.ts';
+import { defined } from '../../src/common/elements.ts';
 import { ops } from '../../src/ops/index.ts';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
 import { type StreamTarget, serverTarget } from '../../src/transports/call.ts';
@@ -80,7 +81,7 @@ it('sums the points of each boundary, on this machine and from a server, and lea
     texts.push(text);
   }
   expect(texts[0]).toBe(texts[1]);
-  const rows = texts[0].trim().split('\n');
+  const rows = defined(texts[0]).trim().split('\n');
   expect(rows[0]).toBe('layer,id,points,n_max,error');
   expect(rows.slice(1, 4).reduce((sum, row) => sum + Number(row.split(',')[2]), 0)).toBe(ROWS - ROWS / 1000);
   expect(rows.at(-1)).toMatch(/^,,,,45 rows without a valid point; line \d+: /);

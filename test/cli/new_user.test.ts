@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { defined } from '../../src/common/elements.ts';
 import { type Machine, openMachine } from './program.ts';
 
 let machine: Machine;
@@ -71,7 +72,7 @@ describe('what is not there', () => {
       [500, 1],
       [404, 1],
     ]) {
-      answer = { status, type: 'text/html', body: '<h1>no</h1>' };
+      answer = { status: defined(status), type: 'text/html', body: '<h1>no</h1>' };
       expect((await machine.run(['search', 'x', '--url', url])).exit, String(status)).toBe(exit);
     }
   });

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { shareOf } from '../../src/cli/server/processes.ts';
+import { defined } from '../../src/common/elements.ts';
 import { loadConfig } from '../../src/config.ts';
 import { createKeys } from '../../src/domain/people/keys.ts';
 import { insertFixtures } from '../domain/fixture_boundaries.ts';
@@ -182,7 +183,7 @@ describe.skipIf(!isNative)('a server of three processes (needs TEST_DATABASE_URL
     const seen = { answered: 0, cut: 0 };
     await often(8, async (c) => {
       for (let i = 0; i < 25; i++) {
-        if (c === 0 && i === 8) process.kill(before[0], 'SIGKILL');
+        if (c === 0 && i === 8) process.kill(defined(before[0]), 'SIGKILL');
         const answer = await call(payer.key, POINT).catch(() => null);
         if (answer === null) seen.cut++;
         else {
@@ -194,19 +195,19 @@ describe.skipIf(!isNative)('a server of three processes (needs TEST_DATABASE_URL
     expect(seen.answered + seen.cut).toBe(200);
     // At most what each caller had in hand at that moment.
     expect(seen.cut).toBeLessThanOrEqual(8);
-    const { used, reserved, units } = await ledger(payer.org.id);
+    const { used, reserved, units } = defined(await ledger(payer.org.id));
     expect(units).toBe(used);
     expect(used).toBeGreaterThanOrEqual(seen.answered);
     expect(used + reserved).toBeLessThanOrEqual(seen.answered + seen.cut);
-    await until(() => children().length === COUNT && !children().includes(before[0]), 'a new process');
+    await until(() => children().length === COUNT && !children().includes(defined(before[0])), 'a new process');
   });
 
   it('one that is killed is replaced, and the others answer meanwhile', async () => {
     const before = children();
     const load = callAlong('/v1/boundaries/r1', 4);
     await sleep(300);
-    process.kill(before[1], 'SIGKILL');
-    await until(() => children().length === COUNT && !children().includes(before[1]), 'a new process');
+    process.kill(defined(before[1]), 'SIGKILL');
+    await until(() => children().length === COUNT && !children().includes(defined(before[1])), 'a new process');
     await sleep(300);
     await load.answered(20);
     const seen = await load.end();
@@ -221,7 +222,7 @@ describe.skipIf(!isNative)('a server of three processes (needs TEST_DATABASE_URL
     return readdirSync(`/proc/${pid}/task`).map((task) => {
       const stat = readFileSync(`/proc/${pid}/task/${task}/stat`, 'utf8');
       // The 19th field; the second, the name, is in brackets (proc(5)).
-      return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[16];
+      return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[16] ?? '';
     });
   };
 
@@ -245,14 +246,14 @@ describe.skipIf(!isNative)('a server of three processes (needs TEST_DATABASE_URL
     expect(children('work')).toEqual([]);
     await doJob();
     await until(() => jobsPriority().every((nice) => Number(nice) >= 10), 'a low priority');
-    const [before] = children('work');
+    const before = defined(children('work')[0]);
     process.kill(before, 'SIGKILL');
     await until(() => children('work').length === 1 && children('work')[0] !== before, 'another process of jobs');
     await doJob();
   });
 
   it('the process of jobs that ended is started again for the next job', async () => {
-    const [before] = children('work');
+    const before = defined(children('work')[0]);
     process.kill(before, 'SIGTERM');
     await until(() => children('work').length === 0, 'its end');
     await doJob();
@@ -270,7 +271,7 @@ describe.skipIf(!isNative)('a server of three processes (needs TEST_DATABASE_URL
       );
       const other = await serve(test, `killed ${when}`, { JOBS_AT_ONCE: '1' });
       await until(() => children('work', other).length === 1, 'the process of jobs');
-      const [pid] = children('work', other);
+      const pid = defined(children('work', other)[0]);
       if (when === 'when it works') await sleep(4_000);
       await stop(other, 'SIGKILL');
       await until(() => commandOf(pid) !== 'work', 'its end');

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { defined } from '../../src/common/elements.ts';
 import { builtMain, COMPILE_ONCE } from '../setup/built.ts';
 
 /** The outcome of a command. */
@@ -51,7 +52,7 @@ export function openMachine(): Machine {
   const start: Machine['start'] = (args, { env = {}, input, shell } = {}) => {
     const program = [process.execPath, COMPILE_ONCE, MAIN];
     const [command, ...words] = shell ? ['bash', '-c', ...args] : [...program, ...args];
-    const child = spawn(command, words, {
+    const child = spawn(defined(command), words, {
       cwd: folder,
       env: { ...settings, ...(shell ? { BOUNDARY: program.join(' ') } : {}), ...env },
     });

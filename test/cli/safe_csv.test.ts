@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { seeded } from '../../src/bench/random.ts';
 import { safeCsv } from '../../src/common/safe_csv.ts';
+import { leading } from '../setup/elements.ts';
 import { openMachine } from './program.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'boundary-safe-csv-'));
@@ -86,7 +87,7 @@ describe('the command line', () => {
     const output = join(folder, 'out.csv');
     writeFileSync(input, area('=HYPERLINK("http://a.example")'));
     expect((await machine.run(['convert', input, output])).exit).toBe(0);
-    const [, plain] = parse(readFileSync(output, 'utf8'));
+    const [, plain] = leading(parse(readFileSync(output, 'utf8')), 2);
     expect(plain).toContain('=HYPERLINK("http://a.example")');
     expect((await machine.run(['convert', input, output, '--safe-csv'])).exit).toBe(0);
     const [, safe] = parse(readFileSync(output, 'utf8'));

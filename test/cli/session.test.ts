@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { changeLogins, credentialsPath, readLogins, serverName } from '../../src/cli/credentials.ts';
 import { chooseTarget, type TargetFlags } from '../../src/cli/target.ts';
+import { defined } from '../../src/common/elements.ts';
 import { loadConfig } from '../../src/config.ts';
 import { acquireDataDir } from '../../src/db/lock.ts';
 import { type Browser, ORIGIN, recordingMailer, signIn } from '../auth/browser.ts';
@@ -34,7 +35,7 @@ const login = (key = 'bnd_x') => ({ api_key: key, key_id: 'key_1', org: { id: 'o
 /** Decides on the code that a login shows. */
 async function decide(session: Running, decision: 'approve' | 'decline'): Promise<void> {
   const said = await session.says(/shows ([A-Z]{4}-[A-Z]{4}):\n.*\n/);
-  const page = await browser.post('/device', { code: said[1], org: org.id, decision });
+  const page = await browser.post('/device', { code: defined(said[1]), org: org.id, decision });
   expect(page.status).toBe(200);
 }
 

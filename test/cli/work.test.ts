@@ -10,6 +10,7 @@ import { runUnion } from '../../src/cli/commands/union.ts';
 import { writeWhole } from '../../src/cli/files.ts';
 import { reportOf } from '../../src/cli/render/report.ts';
 import type { Terminal } from '../../src/cli/render/terminal.ts';
+import { defined } from '../../src/common/elements.ts';
 import { PROBLEMS, ProblemError } from '../../src/core/errors.ts';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
 import { type CallTarget, serverTarget } from '../../src/transports/call.ts';
@@ -190,7 +191,7 @@ describe('boundary export', () => {
     });
     expect(readdirSync(out).sort()).toEqual([...files, 'boundary-export.jsonl'].sort());
     const direct = await testServer.get('/v1/boundaries/r102/export?format=kml&tolerance_m=64', key);
-    expect(readFileSync(join(out, files[1])).equals(direct.bytes)).toBe(true);
+    expect(readFileSync(join(out, defined(files[1]))).equals(direct.bytes)).toBe(true);
 
     const used = await testServer.used(key);
     const again = await exported({ childrenOf: 'r100', out, format: 'kml', json: true });
@@ -253,8 +254,8 @@ describe('boundary export', () => {
       .sort();
     expect(files).toHaveLength(3);
     const whole = files.map((name) => sha256(readFileSync(join(out, name))));
-    rmSync(join(out, files[0]));
-    writeFileSync(join(out, files[1]), readFileSync(join(out, files[1])).subarray(0, 100));
+    rmSync(join(out, defined(files[0])));
+    writeFileSync(join(out, defined(files[1])), readFileSync(join(out, defined(files[1]))).subarray(0, 100));
     appendFileSync(join(out, 'boundary-export.jsonl'), '{"file":"cut o');
     const second = JSON.parse((await exported(flags)).out.toString());
     expect([second.written.sort(), second.skipped]).toEqual([[files[0], files[1]], [files[2]]]);
