@@ -1,9 +1,11 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { defined } from '../../src/common/elements.ts';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
 import { BASE_URL, type BoundaryTestServer, openBoundaryTestServer, type Reply } from '../ops/boundary_test_server.ts';
 import { fixtureWorld } from '../ops/fixture_world.ts';
+import { leading } from '../setup/elements.ts';
 
 interface Collection {
   readonly type: string;
@@ -46,12 +48,15 @@ describe('a selection', () => {
 
   it('takes a kind or an admin level in a country', async () => {
     expect(idsOf(await post({ country: 'xa', admin_level: 8 }))).toHaveLength(9);
-    const [{ kind }] = (await server.services.boundaries.resolve(['r101'])).map(({ boundary }) => boundary);
+    const [{ kind }] = leading(
+      (await server.services.boundaries.resolve(['r101'])).map(({ boundary }) => boundary),
+      1,
+    );
     expect(idsOf(await post({ country: 'XA', kind, admin_level: 4 })).sort()).toEqual(['r101', 'r102', 'r103']);
   });
 
   it('takes what lies in a box whole', async () => {
-    const [one] = await server.services.boundaries.resolve(['r102']);
+    const [one] = leading(await server.services.boundaries.resolve(['r102']), 1);
     const { west, south, east, north } = one.boundary.bbox as NonNullable<typeof one.boundary.bbox>;
     const found = idsOf(await post({ within: [west, south, east, north] }));
     expect(found).toEqual(expect.arrayContaining(['r102', 'r121', 'r122', 'r123']));
@@ -116,7 +121,7 @@ describe('a selection', () => {
   it('refuses what cannot be resolved, and says what a name may mean', async () => {
     const named = await post({ ids: ['r111', 'Commune 21'] });
     expect(problem(named)).toEqual([400, 'invalid_id']);
-    expect((named.json as unknown as { candidates: { id: string }[] }).candidates[0].id).toBe('r121');
+    expect(defined((named.json as unknown as { candidates: { id: string }[] }).candidates[0]).id).toBe('r121');
     const parent = await post({ children_of: 'Atlantis' });
     expect(problem(parent)).toEqual([400, 'invalid_id']);
     expect(problem(await post({ ids: ['r999999'] }))).toEqual([404, 'not_found']);
@@ -137,7 +142,7 @@ describe('a selection', () => {
 describe('a collection', () => {
   it('has flat attributes, and names where they are asked for', async () => {
     const reply = await post({ ids: ['r111'], names: 'fr,de' });
-    const [{ properties }] = (reply.json as unknown as Collection).features;
+    const [{ properties }] = leading((reply.json as unknown as Collection).features, 1);
     expect(Object.keys(properties)).toEqual([
       'id',
       'name',
@@ -155,7 +160,7 @@ describe('a collection', () => {
       'name:fr',
       'name:de',
     ]);
-    const [one] = await server.services.boundaries.resolve(['r111']);
+    const [one] = leading(await server.services.boundaries.resolve(['r111']), 1);
     expect(properties).toMatchObject({ id: 'r111', admin_level: 8, country: 'XA', area_km2: one.area_km2 });
     expect(properties.parent_id).toBe(one.boundary.parents.at(-1)?.id);
     expect(properties.lat).toBe(one.boundary.centroid?.lat);
