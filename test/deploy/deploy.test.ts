@@ -10,6 +10,7 @@ import { loadConfig, shownSettings } from '../../src/config.ts';
 import { ops } from '../../src/ops/index.ts';
 import { createHttpApp } from '../../src/transports/http_app.ts';
 import { testDatabase } from '../setup/database.ts';
+import { leading } from '../setup/elements.ts';
 
 const DEPLOY = 'deploy';
 const has = (program: string, ...words: string[]): boolean => spawnSync(program, words).status === 0;
@@ -148,9 +149,10 @@ describe('alerts and dashboard', () => {
     await app.close();
     await test.close();
     shown = new Set(
-      [...page.matchAll(/^# TYPE (\S+) (\S+)$/gm)].flatMap(([, name, type]) =>
-        type === 'histogram' ? [`${name}_bucket`, `${name}_sum`, `${name}_count`] : [name],
-      ),
+      [...page.matchAll(/^# TYPE (\S+) (\S+)$/gm)].flatMap((found) => {
+        const [, name, type] = leading(found, 3);
+        return type === 'histogram' ? [`${name}_bucket`, `${name}_sum`, `${name}_count`] : [name];
+      }),
     );
     const { groups } = yaml('prometheus/alerts.yml');
     const { panels } = JSON.parse(readFileSync(join(DEPLOY, 'grafana/boundary.json'), 'utf8'));

@@ -2,6 +2,7 @@ import { request } from 'node:http';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { defined } from '../../src/common/elements.ts';
 import { ops } from '../../src/ops/index.ts';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
 import { type Listening, listen } from '../../src/transports/http/listen.ts';
@@ -209,10 +210,10 @@ describe.runIf(isProved)('deploy/nginx.conf', () => {
       ['gzip', 'gzip;q=0.5, br;q=0'],
       ['identity', 'deflate'],
     ]) {
-      const [coding, etag] = await direct(first);
+      const [coding, etag] = await direct(defined(first));
       expect(coding).toBe(first === 'identity' ? undefined : first);
-      expect(await ask(first)).toEqual([coding, etag, 'MISS']);
-      expect(await ask(again)).toEqual([coding, etag, 'HIT']);
+      expect(await ask(defined(first))).toEqual([coding, etag, 'MISS']);
+      expect(await ask(defined(again))).toEqual([coding, etag, 'HIT']);
     }
   });
 
