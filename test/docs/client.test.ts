@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { defined } from '../../src/common/elements.ts';
 import { packageRoot } from '../../src/common/package_root.ts';
 import type { BoundaryTestServer } from '../ops/boundary_test_server.ts';
 import { openExampleServer } from './example_fixture.ts';
@@ -88,8 +89,8 @@ test('a client that a public generator makes of openapi.json compiles and calls 
     ['openapi-rpc.json', 'rpc.ts'],
   ]) {
     const { bytes } = await server.get(`/${document}`);
-    await writeFile(join(folder, document), bytes);
-    await tool('oazapfts', 'dist/cli.js', document, client);
+    await writeFile(join(folder, defined(document)), bytes);
+    await tool('oazapfts', 'dist/cli.js', defined(document), defined(client));
   }
   await writeFile(join(folder, 'program.ts'), PROGRAM);
   await writeFile(join(folder, 'package.json'), '{"type":"module"}');

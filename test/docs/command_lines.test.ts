@@ -3,6 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { basename, extname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { defined } from '../../src/common/elements.ts';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
 import { type BoundaryTestServer, openBoundaryTestServer } from '../ops/boundary_test_server.ts';
 import { FIXTURE_SOURCE, fixtureBoundary, Grid } from '../ops/fixture_world.ts';
@@ -34,8 +35,10 @@ function writingLines(): Line[] {
     .filter((path) => path.endsWith('.md'))
     .flatMap((path) => {
       const text = readFileSync(path, 'utf8');
-      const blocks = [...text.matchAll(/^```sh\n(.*?)^```/gms)].map(([, block]) => block.replace(/\\\n\s*/g, ' '));
-      const spans = [...text.matchAll(/`(boundary [^`]+)`/g)].map(([, span]) => span.replace(/\s+/g, ' '));
+      const blocks = [...text.matchAll(/^```sh\n(.*?)^```/gms)].map(([, block]) =>
+        defined(block).replace(/\\\n\s*/g, ' '),
+      );
+      const spans = [...text.matchAll(/`(boundary [^`]+)`/g)].map(([, span]) => defined(span).replace(/\s+/g, ' '));
       const lines = [...blocks.flatMap((block) => block.split('\n')), ...spans].map((line) =>
         line.replace(/^\$ /, '').replace(/\s+#.*/, ''),
       );
@@ -174,12 +177,13 @@ describe('a command line of the documentation writes what its file is called', (
         const [, out = ''] = /\s--out (\S+)/.exec(text) ?? [];
         const written = readdirSync(join(folder, out)).filter((name) => name.endsWith('.kml'));
         expect(written.length).toBeGreaterThan(0);
-        for (const name of written) expect(readFileSync(join(folder, out, name), 'utf8')).toMatch(SIGNS['.kml']);
+        for (const name of written)
+          expect(readFileSync(join(folder, out, name), 'utf8')).toMatch(defined(SIGNS['.kml']));
         return;
       }
       const name = file === 'FILE' ? 'file.gpkg' : file;
       expect(Object.keys(SIGNS)).toContain(extname(name));
-      expect(readFileSync(join(folder, name), 'latin1')).toMatch(SIGNS[extname(name)]);
+      expect(readFileSync(join(folder, name), 'latin1')).toMatch(defined(SIGNS[extname(name)]));
     },
     120_000,
   );
@@ -225,7 +229,7 @@ describe('the extension of the file sets the format, or the command refuses', ()
       for (const extension of written) {
         const { code, said } = await run(`boundary ${command} -o out${extension}`);
         expect([code, said], extension).toEqual([0, said]);
-        expect(readFileSync(join(folder, `out${extension}`), 'latin1'), extension).toMatch(SIGNED[extension]);
+        expect(readFileSync(join(folder, `out${extension}`), 'latin1'), extension).toMatch(defined(SIGNED[extension]));
       }
       for (const extension of refused) {
         rmSync(join(folder, `out${extension}`), { force: true });
@@ -239,7 +243,7 @@ describe('the extension of the file sets the format, or the command refuses', ()
 
   test('a format that is given is written whatever the file is called', async () => {
     expect((await run('boundary export-boundary iso:LU --format kml -o out.dat')).code).toBe(0);
-    expect(readFileSync(join(folder, 'out.dat'), 'latin1')).toMatch(SIGNS['.kml']);
+    expect(readFileSync(join(folder, 'out.dat'), 'latin1')).toMatch(defined(SIGNS['.kml']));
     expect((await run('boundary export-boundary iso:LU --json -o summary.kml')).code).toBe(2);
   });
 });

@@ -1,4 +1,4 @@
-import { defined } from '../../src/common/elements.ts';
+import { defined, only } from '../../src/common/elements.ts';
 import { systemActor } from '../../src/core/access.ts';
 import type { AnyOp, Rule } from '../../src/core/op.ts';
 import { inviteMail } from '../../src/domain/people/invites.ts';
@@ -81,7 +81,7 @@ export async function createExampleFixture(server: BoundaryTestServer, hasSet = 
   const org = await ok(owner, 'create_org', { name: `Shelf ${people}` });
   await ok(owner, 'switch_org', { org: org.id });
   const token = async (email: string): Promise<string> => {
-    const [row] = await services.db.query<{ id: string }>('select id from invite where email = $1', [email]);
+    const row = only(await services.db.query<{ id: string }>('select id from invite where email = $1', [email]));
     return /accept-invite (\S+)/.exec((await inviteMail(services.db, '')(row.id))?.text ?? '')?.[1] ?? '';
   };
   await ok(owner, 'invite_member', { email: member.email, role: 'member' });
@@ -92,7 +92,7 @@ export async function createExampleFixture(server: BoundaryTestServer, hasSet = 
   const key = await ok(owner, 'create_api_key', { name: 'shelf' });
   const grant = `grant-${people}`;
   await createOAuth(services.db, []).grant(
-    { id: grant, account: owner.id, org: org.id, clientId: 'client', clientName: 'Client', scope: 'write' },
+    { id: grant, account: owner.id, org: defined(org.id), clientId: 'client', clientName: 'Client', scope: 'write' },
     systemActor('test'),
   );
   const { item } = (await ok(owner, 'request_feature', { title: 'A feature' })) as unknown as { item: { id: number } };
@@ -115,7 +115,7 @@ export async function createExampleFixture(server: BoundaryTestServer, hasSet = 
     file: file.id,
     job: job.id,
     sub: subscription.id,
-    shr: shares[0].grant_id,
+    shr: defined(shares[0]).grant_id,
   };
   const invitation = await token(invited.email);
   return {

@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { defined } from '../../src/common/elements.ts';
 import type { ProblemCode } from '../../src/core/errors.ts';
 import type { AnyOp } from '../../src/core/op.ts';
 import { ops } from '../../src/ops/index.ts';
@@ -93,7 +94,7 @@ describe('the lines of curl on the pages', () => {
   const pages = ['/docs', '/docs/guide', '/docs/boundaries'];
   test.skipIf(!hasCurl).each(pages)('of %s answer', async (page) => {
     const { text } = await server.get(page);
-    const found = [...text.matchAll(/<pre>(curl [^<]*)<\/pre>/g)].map(([, line]) => shown(line));
+    const found = [...text.matchAll(/<pre>(curl [^<]*)<\/pre>/g)].map(([, line]) => shown(defined(line)));
     expect(found.length).toBeGreaterThan(page === '/docs/boundaries' ? 10 : 0);
     const { key } = await server.key();
     const folder = await mkdtemp(join(tmpdir(), 'boundary-curl-'));

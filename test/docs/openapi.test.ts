@@ -2,6 +2,7 @@ import { gunzipSync } from 'node:zlib';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { defined } from '../../src/common/elements.ts';
 import { problemSchema } from '../../src/core/declared.ts';
 import { PROBLEMS, type ProblemCode } from '../../src/core/errors.ts';
 import { ops } from '../../src/ops/index.ts';
@@ -55,35 +56,39 @@ describe('the descriptions', () => {
     const used = new Set(references(described));
     for (const $ref of used) follow({ $ref }, described);
     for (const kind of ['schemas', 'responses']) {
-      const idle = Object.keys(described.components[kind]).filter((name) => !used.has(`#/components/${kind}/${name}`));
+      const idle = Object.keys(defined(described.components[kind])).filter(
+        (name) => !used.has(`#/components/${kind}/${name}`),
+      );
       expect(idle, kind).toEqual([]);
     }
   });
 
   test.each(ops.map((op) => [op.name, op] as const))('has %s with its routes, parameters and answers', (name, op) => {
-    const own = document.paths[pathOf(op.route.path)][op.route.method.toLowerCase()];
-    const byName = byNames.paths[`/v1/ops/${name}`];
+    const own = defined(defined(document.paths[pathOf(op.route.path)])[op.route.method.toLowerCase()]);
+    const byName = defined(byNames.paths[`/v1/ops/${name}`]);
     expect(document.paths[`/v1/ops/${name}`]).toBeUndefined();
     expect(own.operationId).toBe(name);
     expect(Object.keys(byName).sort()).toEqual(op.effect === 'read' ? ['get', 'post'] : ['post']);
     const fields = Object.keys(op.input.shape);
     const parameters = ((own.parameters ?? []) as Node[]).map((parameter) => String(parameter.name));
     const body = own.requestBody as { content: Record<string, { schema: { properties: Node } }> } | undefined;
-    const members = Object.keys(body?.content['application/json'].schema.properties ?? {});
+    const members = Object.keys(body?.content['application/json']?.schema.properties ?? {});
     expect([...parameters, ...members].sort()).toEqual(fields.sort());
     expect(
-      [...pathOf(op.route.path).matchAll(/\{(\w+)\}/g)].map(([, one]) => one).every((one) => parameters.includes(one)),
+      [...pathOf(op.route.path).matchAll(/\{(\w+)\}/g)]
+        .map(([, one]) => one)
+        .every((one) => parameters.includes(defined(one))),
     ).toBe(true);
 
     const described = [own, ...Object.values(byName)].map(
       (operation, i) => [operation, i === 0 ? document : byNames] as const,
     );
     for (const [operation, within] of described) {
-      const responses = operation.responses as Record<string, Node>;
+      const responses = defined(operation).responses as Record<string, Node>;
       const codes = Object.entries(responses).flatMap(([status, response]) => {
         if (Number(status) < 400) return [];
         const { content } = follow(response, within) as { content: Record<string, { examples: Record<string, Node> }> };
-        const { examples } = content['application/problem+json'];
+        const { examples } = defined(content['application/problem+json']);
         for (const [code, example] of Object.entries(examples)) {
           const { value } = follow(example, within) as { value: Node };
           expect([value.code, value.status]).toEqual([code, Number(status)]);
@@ -143,9 +148,11 @@ describe('patterns', () => {
   test.each(['search_boundaries', 'list_kinds'])(
     'a country of %s in either case is one to a client as well',
     (name) => {
-      const found = patterns(byNames.components.schemas[`${name}_input`]).filter(([path]) => path.includes('country'));
+      const found = patterns(defined(byNames.components.schemas)[`${name}_input`]).filter(([path]) =>
+        path.includes('country'),
+      );
       expect(found).toHaveLength(1);
-      const [[, pattern]] = found;
+      const [, pattern] = defined(found[0]);
       for (const country of ['DE', 'de', 'De']) expect(country).toMatch(new RegExp(pattern, 'u'));
       expect('DEU').not.toMatch(new RegExp(pattern, 'u'));
     },

@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { defined } from '../../src/common/elements.ts';
 import { PROBLEMS } from '../../src/core/errors.ts';
 import { ops } from '../../src/ops/index.ts';
 import { hasChromium, openTab, type Tab } from '../auth/chromium.ts';
@@ -20,7 +21,7 @@ beforeAll(async () => {
     expect([path, reply.status]).toEqual([path, 200]);
     pages.set(path, reply.text);
     for (const link of linksIn(reply.text)) {
-      const [to] = link.split('#');
+      const to = defined(link.split('#')[0]);
       if (to.startsWith(`${base}/docs`)) waiting.push(to.slice(base.length));
     }
   }
@@ -29,8 +30,9 @@ afterAll(() => server?.close());
 
 /** The pages that are made of the texts of docs/. */
 const IS_TEXT = /^\/docs\/(?:first|recipes|topics)\//;
-const linksIn = (text: string): string[] => [...text.matchAll(/ href="([^"]*)"/g)].map(([, href]) => shown(href));
-const idsIn = (text: string): string[] => [...text.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id);
+const linksIn = (text: string): string[] =>
+  [...text.matchAll(/ href="([^"]*)"/g)].map(([, href]) => shown(defined(href)));
+const idsIn = (text: string): string[] => [...text.matchAll(/ id="([^"]*)"/g)].map(([, id]) => defined(id));
 
 describe('the pages', () => {
   test('every operation and every code has its anchor', () => {
@@ -60,7 +62,7 @@ describe('the pages', () => {
       expect(new Set(idsIn(text)).size, path).toBe(idsIn(text).length);
       for (const link of linksIn(text)) {
         if (link.startsWith('https://') && IS_TEXT.test(path)) continue;
-        const [to, anchor] = link.split('#');
+        const [to = '', anchor] = link.split('#');
         const target = to === '' ? path : to.slice(base.length);
         expect(to === '' || to.startsWith(`${base}/`), `${path}: ${link}`).toBe(true);
         const page = pages.get(target);
@@ -76,7 +78,9 @@ describe('the pages', () => {
       expect([status, headers['cache-control']]).toEqual([200, 'no-store']);
       expect(text).not.toContain('<b>');
       const [, results = ''] = text.split('<ul class="found">');
-      return [...results.matchAll(/<li><a href="([^"]*)">/g)].map(([, href]) => shown(href).slice(base.length));
+      return [...results.matchAll(/<li><a href="([^"]*)">/g)].map(([, href]) =>
+        shown(defined(href)).slice(base.length),
+      );
     };
     expect((await found('names to ids')).slice(0, 2)).toContain('/docs/recipes/names-to-ids');
     expect(await found('union_boundaries')).toContainEqual(expect.stringMatching(/#union_boundaries$/));

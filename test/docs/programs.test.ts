@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { defined } from '../../src/common/elements.ts';
 import { ops } from '../../src/ops/index.ts';
 import { javascriptOf, pythonOf, readable } from '../../src/transports/docs/programs.ts';
 import { requestOf } from '../../src/transports/docs/snippets.ts';
@@ -116,7 +117,9 @@ describe('programs on the page of boundaries', () => {
       const pattern = new RegExp(`<div data-way="${language}">.*?<pre>(.*?)</pre>`, 'gs');
       const found = RUN.flatMap((name) => {
         const [, section = ''] = text.split(`<section aria-labelledby="${name}">`);
-        return [...(section.split('</section>')[0] ?? '').matchAll(pattern)].map(([, program]) => shown(program));
+        return [...(section.split('</section>')[0] ?? '').matchAll(pattern)].map(([, program]) =>
+          shown(defined(program)),
+        );
       });
       expect(found.length).toBeGreaterThan(RUN.length);
       const { key } = await server.key();
