@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { defined } from '../../src/common/elements.ts';
 import { ProblemError } from '../../src/core/errors.ts';
 import { readGroupTable } from '../../src/domain/boundaries/groups.ts';
 
@@ -9,7 +10,9 @@ const refusal = async (text: string) => {
     await read(text);
     return null;
   } catch (error) {
-    return error instanceof ProblemError ? (error.extra as { issues: { message: string }[] }).issues[0].message : error;
+    return error instanceof ProblemError
+      ? defined((error.extra as { issues: { message: string }[] }).issues[0]).message
+      : error;
   }
 };
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { seeded } from '../../src/bench/random.ts';
+import { defined } from '../../src/common/elements.ts';
 import type { PointFormat, PointRow } from '../../src/domain/points/point_rows.ts';
 import { pointRows } from '../../src/domain/points/rows.ts';
 import { numberIn, numberOf } from '../../src/domain/points/text.ts';
@@ -51,8 +52,8 @@ describe('rows of points', () => {
       [10, -1_800_000_000, 0],
     ]);
     expect(rows.head(['id', 'name', 'error'])).toBe('n;Latitude;LNG;id;name;error\n');
-    expect(rows.row(found[0], added, true)).toBe('"a;\r\n""x""";48.5;"2.25";r1;"a ""b"", c";\n');
-    expect(rows.row(found[4], added, false)).toBe('e;1;;r1;"a ""b"", c";\n');
+    expect(rows.row(defined(found[0]), added, true)).toBe('"a;\r\n""x""";48.5;"2.25";r1;"a ""b"", c";\n');
+    expect(rows.row(defined(found[4]), added, false)).toBe('e;1;;r1;"a ""b"", c";\n');
     expect(rows.errorRow(['id', 'name', 'error'], 'quota_exceeded', false)).toBe(';;;;;quota_exceeded\n');
   });
 

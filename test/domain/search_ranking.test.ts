@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { defined } from '../../src/common/elements.ts';
 import type { Boundary } from '../../src/domain/boundaries/boundary.ts';
 import { foldName } from '../../src/domain/names/fold.ts';
 import { importance } from '../../src/domain/names/names.ts';
@@ -65,7 +66,7 @@ describe('withoutDuplicates', () => {
   it('keeps the first of two that are the same place', () => {
     const twin = place('r2', { source: 'y', name: 'Ecija', bbox: { west: 0.05, south: 0, east: 1.05, north: 1 } });
     expect(ids([place('r1'), twin])).toEqual(['r1']);
-    const inside = { ...twin, parents: [...twin.parents, { ...twin.parents[0], id: 'r1', name: 'Écija' }] };
+    const inside = { ...twin, parents: [...twin.parents, { ...defined(twin.parents[0]), id: 'r1', name: 'Écija' }] };
     expect(ids([place('r1'), inside])).toEqual(['r1']);
   });
 

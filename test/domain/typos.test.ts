@@ -1,29 +1,31 @@
 import { describe, expect, it } from 'vitest';
 import { seeded } from '../../src/bench/random.ts';
+import { defined } from '../../src/common/elements.ts';
 import { Texts } from '../../src/domain/read_model/texts.ts';
 import { allowedEdits, lettersOf, oneEditAway, similarityGrader } from '../../src/domain/search/typos.ts';
 
 /** Optimal string alignment, every distance of it: from all of `a` to each start of `b`. */
 function distances(a: readonly string[], b: readonly string[]): number[] {
   const rows = [Array.from({ length: b.length + 1 }, (_, j) => j)];
+  const at = (i: number, j: number) => defined(defined(rows[i])[j]);
   for (let i = 1; i <= a.length; i++) {
     const row = [i];
     for (let j = 1; j <= b.length; j++) {
-      const replaced = rows[i - 1][j - 1] + (a[i - 1] === b[j - 1] ? 0 : 1);
-      row[j] = Math.min(rows[i - 1][j] + 1, row[j - 1] + 1, replaced);
+      const replaced = at(i - 1, j - 1) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      row[j] = Math.min(at(i - 1, j) + 1, defined(row[j - 1]) + 1, replaced);
       if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) {
-        row[j] = Math.min(row[j], rows[i - 2][j - 2] + 1);
+        row[j] = Math.min(defined(row[j]), at(i - 2, j - 2) + 1);
       }
     }
     rows.push(row);
   }
-  return rows[a.length];
+  return defined(rows[a.length]);
 }
 
 /** What similarityGrader() gives, by its words and without any bounds. */
 function plainly(query: string, name: string, later: boolean, allowed: number): number | null {
   const [wanted, words] = [query.split(' '), name.split(' ')];
-  const typos = (text: string) => distances([...query], [...text])[[...text].length];
+  const typos = (text: string) => defined(distances([...query], [...text])[[...text].length]);
   if (wanted.length > 1 && wanted.every((word) => words.some((other) => other.startsWith(word)))) return 5.5;
   // A blank too many or too few is one typo, and then no other.
   const isBlank = typos(name) > 1 && wanted.length !== words.length;
@@ -61,7 +63,7 @@ describe('The typos that a query may have', () => {
 
 describe('Resemblance of names', () => {
   const next = seeded(20_261_123);
-  const pick = <T>(list: ArrayLike<T>): T => list[Math.floor(next() * list.length)];
+  const pick = <T>(list: ArrayLike<T>): T => defined(list[Math.floor(next() * list.length)]);
   const LETTERS = ['a', 'b', 'c', 'ł', '京', '𠮷'];
   const word = (most: number) => Array.from({ length: 1 + Math.floor(next() * most) }, () => pick(LETTERS)).join('');
   const text = () => Array.from({ length: 1 + Math.floor(next() * 4) }, () => word(6)).join(' ');
@@ -71,7 +73,8 @@ describe('Resemblance of names', () => {
     const letters = [...name];
     for (let typos = Math.floor(next() * 4); typos > 0; typos--) {
       const at = Math.floor(next() * letters.length);
-      const instead = pick([[], [letters[at], letters[at]], [letters[at + 1] ?? 'a', letters[at]], [pick(LETTERS)]]);
+      const letter = letters[at] ?? '';
+      const instead = pick([[], [letter, letter], [letters[at + 1] ?? 'a', letter], [pick(LETTERS)]]);
       letters.splice(at, instead.length === 2 ? 2 : 1, ...instead);
     }
     return letters.join('').replace(/ +/g, ' ').trim();
