@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { defined } from '../../src/common/elements.ts';
 import { ByteCache } from '../../src/geometry/cache.ts';
 
 interface Thing {
@@ -122,9 +123,9 @@ describe('who goes away', () => {
     const controllers = [new AbortController(), new AbortController()];
     const waiting = controllers.map(({ signal }) => cache.getOrMake('a', 'k', old.make, signal));
     const ended = Promise.allSettled(waiting);
-    controllers[0].abort(new Error('gone'));
+    defined(controllers[0]).abort(new Error('gone'));
     expect(old.seen.stopped).toBe(0);
-    controllers[1].abort(new Error('gone too'));
+    defined(controllers[1]).abort(new Error('gone too'));
     expect(old.seen.stopped).toBe(1);
     const fresh = work();
     const next = cache.getOrMake('a', 'k', fresh.make);

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { defined } from '../../src/common/elements.ts';
 import { createMetrics } from '../../src/common/metrics.ts';
 import { ByteCache } from '../../src/geometry/cache.ts';
 
@@ -33,8 +34,8 @@ it('figures are read when the page is asked for, one for each label', async () =
 it('two applications over the same services have one gauge, which shows the sum of both', async () => {
   const metrics = createMetrics();
   const bytes = [10, 5];
-  metrics.gauge('test_bytes', 'Bytes.', () => bytes[0]);
-  metrics.gauge('test_bytes', 'Bytes.', () => bytes[1]);
+  metrics.gauge('test_bytes', 'Bytes.', () => defined(bytes[0]));
+  metrics.gauge('test_bytes', 'Bytes.', () => defined(bytes[1]));
   const shown = async () => (await metrics.registry.metrics()).match(/^test_bytes .*/gm);
   expect(await shown()).toEqual(['test_bytes 15']);
   bytes[0] = 0;

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { defined } from '../../src/common/elements.ts';
 import { startDeadline } from '../../src/core/deadline.ts';
 import { ProblemError } from '../../src/core/errors.ts';
 import { ByteCache } from '../../src/geometry/cache.ts';
@@ -45,10 +46,10 @@ describe('one thread', () => {
     const controllers = [new AbortController(), new AbortController()];
     const [running, waiting] = controllers.map(({ signal }) => pool.run('merge', HEAVY, signal));
     const ended = Promise.allSettled([running, waiting]);
-    controllers[1].abort(gone);
+    defined(controllers[1]).abort(gone);
     await expect(waiting).rejects.toBe(gone);
     expect([pool.active, pool.queued]).toEqual([1, 0]);
-    controllers[0].abort(gone);
+    defined(controllers[0]).abort(gone);
     await ended;
     expect(pool.counts).toEqual({ ...before, cancelled: before.cancelled + 2 });
   });

@@ -1,5 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { defined } from '../../src/common/elements.ts';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
 import { type BoundaryTestServer, openBoundaryTestServer } from '../ops/boundary_test_server.ts';
 import { archipelagos, circles } from './large.ts';
@@ -121,8 +122,8 @@ describe('a client that goes away', () => {
     await until(() => pool.queued === 1);
     await new Promise((resolve) => setTimeout(resolve, 100));
     expect(pool.queued).toBe(1);
-    sockets[0].destroy();
-    sockets[1].destroy();
+    defined(sockets[0]).destroy();
+    defined(sockets[1]).destroy();
     await new Promise((resolve) => setTimeout(resolve, 50));
     expect(pool.queued).toBe(1);
     await release();
@@ -172,7 +173,7 @@ describe('no more than fits', () => {
     for (const pair of pairs) expect((await union(pair)).status).toBe(200);
     global.gc?.();
     const rss = process.memoryUsage.rss();
-    const sockets = await Promise.all(Array.from({ length: 200 }, (_, i) => asking(pairs[i % pairs.length])));
+    const sockets = await Promise.all(Array.from({ length: 200 }, (_, i) => asking(defined(pairs[i % pairs.length]))));
     const all = await Promise.all(sockets.map(statusOf));
     const served = all.filter((status) => status === 200).length;
     const others = sockets.filter((_, i) => all[i] !== 200 && all[i] !== 429);

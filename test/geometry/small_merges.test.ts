@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { defined } from '../../src/common/elements.ts';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
 import { type BoundaryTestServer, openBoundaryTestServer } from '../ops/boundary_test_server.ts';
 import { FIXTURE_SOURCE, fixtureBoundary } from '../ops/fixture_world.ts';
@@ -82,4 +83,4 @@ const few = expect.toSatisfy((vertices: number) => vertices > 50 && vertices < 2
 
 /** The outer rings of a multipolygon. */
 const outlines = ({ geometry }: { geometry?: unknown }): number[][][] =>
-  (geometry as { coordinates: number[][][][] }).coordinates.map(([outline]) => outline);
+  (geometry as { coordinates: number[][][][] }).coordinates.map(([outline]) => defined(outline));
