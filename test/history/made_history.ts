@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { defined } from '../../src/common/elements.ts';
 import { generator } from '../proof/made.ts';
 
 /** Cells of a made land: columns, rows, and the side of one in 1e-7 degrees. */
@@ -177,7 +178,8 @@ class Land {
   /** Some edges get other vertices, by up to 20 m. */
   private survey(): boolean {
     for (const points of this.edges.values()) {
-      if (this.random() < 0.2) for (const point of points) for (const i of [0, 1]) point[i] += this.jitter(2_000);
+      if (this.random() < 0.2)
+        for (const point of points) for (const i of [0, 1]) point[i] = defined(point[i]) + this.jitter(2_000);
     }
     return true;
   }
