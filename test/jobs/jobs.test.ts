@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { defined, only } from '../../src/common/elements.ts';
 import { loadQuery } from '../../src/db/query.ts';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
 import { BASE_URL, type BoundaryTestServer, openBoundaryTestServer, type Reply } from '../ops/boundary_test_server.ts';
@@ -325,7 +326,7 @@ describe('who may', () => {
   it('create one: within the bounds, with an input that the operation takes', async () => {
     const wrong = await create({ op: 'export_collection', input: { children_of: 'r100', format: 'shp' } });
     expect(problem(wrong)).toEqual([400, 'invalid_input']);
-    expect(wrong.json.issues[0].path).toBe('input.format');
+    expect(defined(wrong.json.issues[0]).path).toBe('input.format');
     expect(problem(await create({ op: 'export_collection', input: {} }))).toEqual([400, 'invalid_input']);
     expect(problem(await create({ op: 'delete_org', input: {} }))).toEqual([400, 'invalid_input']);
     const local = [
@@ -404,7 +405,7 @@ describe('the end of a job', () => {
       ]);
       expect(await webhooks.sendDue()).toBe(0);
       expect(calls).toHaveLength(3);
-      const [{ headers, text }] = calls;
+      const { headers, text } = defined(calls[0]);
       const [, t, v1] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(String(headers['boundary-signature'])) ?? [];
       expect(v1).toBe(createHmac('sha256', secret).update(`${t}.${text}`).digest('hex'));
       expect(Math.abs(Number(t) - Date.now() / 1000)).toBeLessThan(600);
@@ -412,9 +413,11 @@ describe('the end of a job', () => {
       expect(event).toMatchObject({ type: 'job.done', job: { id: body(made).id, state: 'done', units: 9 } });
       expect(event.job.url).toBe((await get(body(made).id)).url);
       expect(new Set(calls.map((call) => call.headers['boundary-event']))).toEqual(new Set([event.id]));
-      const [mail] = await services.db.query<{ text: string }>('select text from outbox where text like $1' as string, [
-        `%${body(made).id}%`,
-      ]);
+      const mail = only(
+        await services.db.query<{ text: string }>('select text from outbox where text like $1' as string, [
+          `%${body(made).id}%`,
+        ]),
+      );
       expect(mail.text).toContain(event.job.url);
     } finally {
       server.close();
@@ -529,7 +532,7 @@ describe('a union or a collection', () => {
   it('that is not a single boundary cannot be refreshed', async () => {
     const { json } = await save({ collection: ALL, format: 'csv' });
     const reply = await testServer.ask('PATCH', `/v1/files/${json.id}`, { json: { refresh: true }, key });
-    expect([reply.status, reply.json.issues[0].path]).toEqual([400, 'refresh']);
+    expect([reply.status, defined(reply.json.issues[0]).path]).toEqual([400, 'refresh']);
     const renamed = await testServer.ask('PATCH', `/v1/files/${json.id}`, { json: { name: 'Mine' }, key });
     expect([renamed.status, (renamed.json as unknown as { name: string }).name]).toEqual([200, 'Mine']);
   });

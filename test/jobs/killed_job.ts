@@ -1,6 +1,8 @@
 /** What the test of killed jobs does between the processes that it kills: each opens the database, and closes it. */
+
 import { createHash } from 'node:crypto';
 import { openApp } from '../../src/app/app.ts';
+import { defined, only } from '../../src/common/elements.ts';
 import { createLogger } from '../../src/common/log.ts';
 import { loadConfig } from '../../src/config.ts';
 import { invoke } from '../../src/core/invoke.ts';
@@ -81,9 +83,11 @@ export function withCaller<T>(settings: Settings, work: (caller: Caller) => Prom
     };
     const hashOf = async (file: unknown): Promise<string | null> => {
       if (file === null) return null;
-      const [blob] = await services.db.query<{ sha256: string; format: 'ndjson'; bytes: number }>(
-        'select b.sha256, b.format, b.bytes from file f join file_blob b on b.sha256 = f.sha256 where f.id = $1' as string,
-        [file],
+      const blob = only(
+        await services.db.query<{ sha256: string; format: 'ndjson'; bytes: number }>(
+          'select b.sha256, b.format, b.bytes from file f join file_blob b on b.sha256 = f.sha256 where f.id = $1' as string,
+          [file],
+        ),
       );
       return createHash('sha256')
         .update(await services.fileBlobs.get(blob))
@@ -96,10 +100,12 @@ export function withCaller<T>(settings: Settings, work: (caller: Caller) => Prom
         const { state, charged, done, file_id } = await call('get_job', { id });
         const files = await services.db.query<{ n: number }>('select count(*)::integer as n from file' as string);
         const { by_op } = await call('get_usage', {});
-        const [{ reserved }] = await services.db.query<{ reserved: number }>(
-          'select coalesce(sum(reserved), 0)::integer as reserved from usage_month' as string,
+        const { reserved } = only(
+          await services.db.query<{ reserved: number }>(
+            'select coalesce(sum(reserved), 0)::integer as reserved from usage_month' as string,
+          ),
         );
-        return { state, charged, done, files: files[0].n, by_op, reserved, sha256: await hashOf(file_id) };
+        return { state, charged, done, files: defined(files[0]).n, by_op, reserved, sha256: await hashOf(file_id) };
       },
     });
   });

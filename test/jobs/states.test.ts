@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isPublicAddress, outgoingCalls } from '../../src/adapters/outgoing_call.ts';
+import { defined } from '../../src/common/elements.ts';
 import { backoffSeconds } from '../../src/domain/backoff.ts';
 import { signatureOf, webhookSecret } from '../../src/domain/delivery/webhooks.ts';
 import {
@@ -24,11 +25,11 @@ describe('a job', () => {
     fc.assert(
       fc.property(fc.nat(5000), fc.integer({ min: 1, max: 700 }), (total, size) => {
         const parts = partsOf(total, size);
-        expect(parts[0].from).toBe(0);
+        expect(defined(parts[0]).from).toBe(0);
         expect(parts.at(-1)?.to).toBe(total);
         for (const [i, { from, to }] of parts.entries()) {
           expect(to - from).toBeLessThanOrEqual(size);
-          if (i > 0) expect(from).toBe(parts[i - 1].to);
+          if (i > 0) expect(from).toBe(defined(parts[i - 1]).to);
         }
       }),
     );
