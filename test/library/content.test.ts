@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { defined } from '../../src/common/elements.ts';
 import { systemActor } from '../../src/core/access.ts';
 import { FORMATS } from '../../workers/formats/registry.ts';
 import { HOSTILE } from '../ops/fixture_world.ts';
@@ -55,7 +56,7 @@ describe('GET /v1/files/{id}/content', () => {
       await server.ok('update_file', { id, name: hostile }, staff.member);
       const disposition = (await server.content(`https://maps.example/base/v1/files/${id}/content`, staff.member))
         .headers['content-disposition'] as string;
-      const kept = decodeURIComponent(disposition.split("''")[1]);
+      const kept = decodeURIComponent(defined(disposition.split("''")[1]));
       expect(kept, hostile).toMatch(/^[^./\\"][^/\\"]*\.geojson$/);
     }
   });
@@ -114,7 +115,7 @@ describe('GET /v1/files/{id}/content', () => {
     const { items } = await server.ok('share_file', { id: file.id, user: staff.other.id }, staff.member);
     expect((await server.content(file.url, staff.other)).status).toBe(200);
     const tag = { 'If-None-Match': `"${file.sha256}"` };
-    await server.ok('unshare_file', { id: file.id, grant_id: items[0].grant_id }, staff.member);
+    await server.ok('unshare_file', { id: file.id, grant_id: defined(items[0]).grant_id }, staff.member);
     expect((await server.content(file.url, staff.other, tag)).status).toBe(404);
     expect((await server.content(file.url, undefined, tag)).status).toBe(401);
     expect((await server.content(file.url, undefined, { Authorization: 'Bearer bnd_live_x' })).status).toBe(401);

@@ -4,6 +4,7 @@
  * but not committed, `delete-killed` when the entry is deleted but the bytes are not. After each but these it prints a
  * line of JSON: what is stored.
  */
+
 import { createHash } from 'node:crypto';
 import { writeSync } from 'node:fs';
 import { openApp } from '../../src/app/app.ts';
@@ -12,6 +13,7 @@ import { createLogger } from '../../src/common/log.ts';
 import { loadConfig } from '../../src/config.ts';
 import { systemActor } from '../../src/core/access.ts';
 import { createFiles } from '../../src/domain/library/files.ts';
+import { leading } from '../setup/elements.ts';
 
 const app = await openApp(loadConfig(), createLogger('silent'));
 const { services } = app;
@@ -36,7 +38,7 @@ for (const what of process.argv.slice(2)) {
     });
   }
   if (what === 'delete' || what === 'delete-killed') {
-    const [{ id }] = (await services.files.list(by, page)).items;
+    const [{ id }] = leading((await services.files.list(by, page)).items, 1);
     const blobs = { ...services.fileBlobs, release: async () => killed() };
     const files = what === 'delete' ? services.files : createFiles(services.db, blobs, killed);
     await files.remove(by, id);

@@ -1,3 +1,4 @@
+import { only } from '../../src/common/elements.ts';
 import type { Caller } from '../../src/core/access.ts';
 import type { Role } from '../../src/core/roles.ts';
 import type { NewKey } from '../../src/domain/people/keys.ts';
@@ -126,9 +127,8 @@ export async function openLibraryTestServer(settings: Record<string, string> = {
     async staff(plan = 'self_hosted') {
       const slug = `library-${++houses}`;
       const owner = await hire(slug, 'owner');
-      const [{ id: org }] = await services.db.query<{ id: string }>(
-        'update org set plan = $2 where slug = $1 returning id',
-        [slug, plan],
+      const { id: org } = only(
+        await services.db.query<{ id: string }>('update org set plan = $2 where slug = $1 returning id', [slug, plan]),
       );
       services.orgs.forget();
       const [admin, member, other, viewer] = [

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { only } from '../../src/common/elements.ts';
 import { ROUTES } from '../setup/routes.ts';
 import {
   type FileBody,
@@ -53,9 +54,10 @@ describe.each(ROUTES)('a link by %s', (route) => {
     expect(theirs.headers['cache-control']).toBe('private, no-cache');
     const secret = new URL(url).searchParams.get('link') ?? '';
     // Of another file, with a changed secret, its hash, nothing or two of them: as if it were not there.
-    const [{ sha256 }] = await server.services.db.query<{ sha256: string }>(
-      'select sha256 from file_link where id = $1',
-      [link?.grant_id],
+    const { sha256 } = only(
+      await server.services.db.query<{ sha256: string }>('select sha256 from file_link where id = $1', [
+        link?.grant_id,
+      ]),
     );
     const wrong = [secret.replace(/^./, (c) => (c === 'A' ? 'B' : 'A')), sha256, '', 'x'.repeat(5_000), `${secret}%00`];
     for (const given of wrong) expect(await statusOf(`${one.url}?link=${given}`), given).toBe(404);

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { defined } from '../../src/common/elements.ts';
 import { FILE_ACCESS, type FileAccess, VISIBILITIES, type Visibility } from '../../src/core/access.ts';
 import { ROLES, type Role } from '../../src/core/roles.ts';
 import { newId } from '../../src/domain/new_id.ts';
@@ -90,7 +91,7 @@ class Run {
   }
 
   async call(by: number, op: string, input: object) {
-    return stock.call(op, input, await stock.session(people[by], this.org));
+    return stock.call(op, input, await stock.session(defined(people[by]), this.org));
   }
 
   private async teamId(index: number): Promise<string> {
@@ -110,13 +111,13 @@ class Run {
         if (action.who === 0) return;
         const first = !roles.has(action.who);
         roles.set(action.who, action.role);
-        const values = [this.org, people[action.who].id, action.role];
+        const values = [this.org, defined(people[action.who]).id, action.role];
         if (first) await stock.test.db.query('insert into membership (org, account, role) values ($1, $2, $3)', values);
         else
           await stock.ok(
             'update_member',
             { user_id: values[1], role: values[2] },
-            await stock.session(people[0], this.org),
+            await stock.session(defined(people[0]), this.org),
           );
         return stock.services.orgs.forget();
       }
@@ -124,19 +125,19 @@ class Run {
         if (action.who === 0 || !roles.delete(action.who)) return;
         for (const people of teams.values()) people.delete(action.who);
         for (const { shares } of files) shares.delete(`user ${action.who}`);
-        expect((await this.call(0, 'remove_member', { user_id: people[action.who].id })).status).toBe(200);
+        expect((await this.call(0, 'remove_member', { user_id: defined(people[action.who]).id })).status).toBe(200);
         return;
       }
       case 'join': {
         if (!roles.has(action.who)) return;
         const id = await this.teamId(action.team);
         teams.get(action.team)?.add(action.who);
-        await this.call(0, 'add_team_member', { team: id, user_id: people[action.who].id });
+        await this.call(0, 'add_team_member', { team: id, user_id: defined(people[action.who]).id });
         return;
       }
       case 'leave': {
         if (!teams.get(action.team)?.delete(action.who)) return;
-        const gone = { team: await this.teamId(action.team), user_id: people[action.who].id };
+        const gone = { team: await this.teamId(action.team), user_id: defined(people[action.who]).id };
         expect((await this.call(0, 'remove_team_member', gone)).status).toBe(200);
         return;
       }
@@ -189,7 +190,9 @@ class Run {
       if (status === 200) chosen.visibility = action.visibility;
     } else if (action.does === 'share') {
       const there = action.isTeam ? teams.has(action.team) : roles.has(action.to);
-      const to = action.isTeam ? { team: this.teamIds.get(action.team) ?? 'none' } : { user: people[action.to].id };
+      const to = action.isTeam
+        ? { team: this.teamIds.get(action.team) ?? 'none' }
+        : { user: defined(people[action.to]).id };
       const { status } = await this.call(action.who, 'share_file', { id, ...to, access: action.access });
       expect(status).toBe(refused ?? (there ? 200 : 404));
       // Who made a file has all there is to give: no share is made.
@@ -206,7 +209,7 @@ class Run {
       const share = shares[action.at % Math.max(1, shares.length)];
       const { status } = await this.call(action.who, 'unshare_file', { id, grant_id: share?.grant_id ?? 'none' });
       expect(status).toBe(refused ?? (share ? 200 : 404));
-      if (status === 200) chosen.shares.delete(this.granteeOf(share));
+      if (status === 200) chosen.shares.delete(this.granteeOf(defined(share)));
     }
   }
 
@@ -279,11 +282,11 @@ test(`${RUNS} random sequences, seed ${SEED}: list_files and get_file show what 
     ]);
     await stock.test.db.query("insert into membership (org, account, role) values ($1, $2, 'owner')", [
       id,
-      people[0].id,
+      defined(people[0]).id,
     ]);
     const run = new Run(id);
     // Everybody is there to begin with, one in each role.
-    for (let i = 1; i < PEOPLE; i++) await run.take({ does: 'role', who: i, role: ROLES[i % ROLES.length] });
+    for (let i = 1; i < PEOPLE; i++) await run.take({ does: 'role', who: i, role: defined(ROLES[i % ROLES.length]) });
     for (const one of actions) await run.take(one);
     await run.check();
     shown += run.model.files.length;

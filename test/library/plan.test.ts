@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { FULL, fillLibrary, reader } from '../../benchmarks/library_fill.ts';
 import { permanentBlobs } from '../../src/adapters/blobs.ts';
 import { openFolder } from '../../src/adapters/folder.ts';
+import { only } from '../../src/common/elements.ts';
 import type { Database } from '../../src/db/connect.ts';
 import { loadQuery } from '../../src/db/query.ts';
 import { createFileBlobs } from '../../src/domain/library/blobs.ts';
@@ -76,9 +77,9 @@ describe.skipIf(!isNative)('list_files over 100,000 files and 50 teams', () => {
   it('what a member of all teams sees is counted once, until something of the library changes', async () => {
     const by = reader(0, 'member');
     const { total } = await files.list(by, { limit: 20, offset: 0 });
-    const [{ revision }] = await test.db.query<{ revision: number }>('select revision from file_count where org = $1', [
-      by.org,
-    ]);
+    const { revision } = only(
+      await test.db.query<{ revision: number }>('select revision from file_count where org = $1', [by.org]),
+    );
     const nodes = await plan([by.org, by.account, false, 20, 0, revision, total - 70_000]);
     const read = nodes
       .filter((node) => node['Relation Name'] === 'file_share')
@@ -95,19 +96,21 @@ describe.skipIf(!isNative)('list_files over 100,000 files and 50 teams', () => {
 
   async function plan(values: unknown[]): Promise<Node[]> {
     const sql = `explain (analyze, format json) ${loadQuery('file_list')}`;
-    const [row] = await test.db.query<{ 'QUERY PLAN': [{ Plan: Node }] }>(sql, values);
+    const row = only(await test.db.query<{ 'QUERY PLAN': [{ Plan: Node }] }>(sql, values));
     return nodesOf(row['QUERY PLAN'][0].Plan);
   }
 
   /** How many restricted files somebody sees, found another way. */
   async function restrictedFor({ account }: Reader): Promise<number> {
-    const [{ n }] = await test.db.query<{ n: number }>(
-      `select count(*)::integer as n from file f where f.visibility = 'restricted' and (
+    const { n } = only(
+      await test.db.query<{ n: number }>(
+        `select count(*)::integer as n from file f where f.visibility = 'restricted' and (
          f.creator = $1
          or exists (select from file_share s where s.file = f.id and s.account = $1)
          or exists (select from file_share s join team_member t on t.team = s.team where s.file = f.id and t.account = $1)
        )`,
-      [account],
+        [account],
+      ),
     );
     return n;
   }

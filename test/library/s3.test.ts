@@ -6,6 +6,7 @@ import { StorageError } from '../../src/adapters/storage.ts';
 import type { App } from '../../src/app/app.ts';
 import type { BlobReport } from '../../src/cli/operator/blobs.ts';
 import { runCommand } from '../../src/cli/operator/index.ts';
+import { defined } from '../../src/common/elements.ts';
 import { systemActor } from '../../src/core/access.ts';
 import { createFileBlobs } from '../../src/domain/library/blobs.ts';
 import { createFiles } from '../../src/domain/library/files.ts';
@@ -40,7 +41,7 @@ describe('the library in an S3-compatible store', () => {
       Array.from({ length: 10 }, () => server.call('http', 'save_file', input, staff.member)),
     );
     expect(saved.map(({ status }) => status).sort()).toEqual([...Array(9).fill(200), 201]);
-    const [{ body: file }] = saved;
+    const { body: file } = defined(saved[0]);
     expect(await server.used(staff.owner.key)).toBe(1);
     expect((await objects('library')).filter((name) => name.includes(file.sha256))).toHaveLength(1);
     const whole = await server.content(file.url, staff.viewer);

@@ -2,6 +2,7 @@ import { mkdtemp, rm, utimes } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import S3rver from 's3rver';
+import { leading } from '../setup/elements.ts';
 
 /** An S3-compatible server in this process, with one bucket on disk. */
 export interface S3Server {
@@ -35,7 +36,7 @@ function renewByCopies(server: S3rver, folder: string): void {
   const { store } = server as unknown as { store: { copyObject(...where: string[]): Promise<unknown> } };
   const copy = store.copyObject.bind(store);
   store.copyObject = async (...where) => {
-    const [, , bucket, key] = where;
+    const [, , bucket, key] = leading(where, 4);
     const now = new Date();
     await utimes(join(folder, bucket, `${key}._S3rver_object`), now, now).catch(() => undefined);
     return copy(...where);

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { defined, only } from '../../src/common/elements.ts';
 import { DETAILS } from '../../workers/contract.ts';
 import { FORMATS } from '../../workers/formats/registry.ts';
+import { leading } from '../setup/elements.ts';
 import { ROUTES } from '../setup/routes.ts';
 import {
   type LibraryTestServer,
@@ -134,9 +136,9 @@ describe.each(ROUTES)('by %s', (route) => {
     it('takes a member by id or email, a team by id or slug; nobody of elsewhere', async () => {
       const { id } = await file(staff.member);
       const team = await server.team(staff, `Team ${id}`, staff.viewer);
-      const [{ slug }] = await server.services.db.query<{ slug: string }>('select slug from team where id = $1', [
-        team,
-      ]);
+      const { slug } = only(
+        await server.services.db.query<{ slug: string }>('select slug from team where id = $1', [team]),
+      );
       const strangers = await server.staff();
       const foreign = await server.team(strangers, 'Foreign');
       for (const user of [strangers.owner.id, strangers.owner.email, 'no@example.org', 'usr_none']) {
@@ -169,7 +171,7 @@ describe.each(ROUTES)('by %s', (route) => {
         const { body } = await server.call(route, 'share_file', { id, user: staff.other.id, access }, staff.member);
         return body.items;
       };
-      const [{ grant_id, access }] = await share();
+      const [{ grant_id, access }] = leading(await share(), 1);
       expect(access).toBe('read');
       for (const wanted of ['write', 'admin', 'read']) {
         expect(await share(wanted)).toMatchObject([{ grant_id, access: wanted }]);
@@ -222,7 +224,7 @@ describe.each(ROUTES)('by %s', (route) => {
       const { id } = await file(staff.member, 'org');
       await server.ok('share_file', { id, user: staff.other.id, access: 'admin' }, staff.member);
       const shared = await server.ok('share_file', { id, user: staff.viewer.id }, staff.member);
-      const [{ grant_id }] = shared.items;
+      const { grant_id } = defined(shared.items[0]);
       expect(await told('unshare_file', { id, grant_id: 'shr_none' }, staff.member)).toEqual([404, 'not_found']);
       expect(await told('unshare_file', { id, grant_id }, staff.viewer)).toEqual([401, 'unauthorized']);
       const ended = await server.call(route, 'unshare_file', { id, grant_id }, staff.member);
@@ -235,7 +237,7 @@ describe.each(ROUTES)('by %s', (route) => {
     it('a share of another file is not found by this one', async () => {
       const [one, two] = [await file(staff.member), await file(staff.member)];
       const { items } = await server.ok('share_file', { id: one.id, user: staff.other.id }, staff.member);
-      const crossed = { id: two.id, grant_id: items[0].grant_id };
+      const crossed = { id: two.id, grant_id: defined(items[0]).grant_id };
       expect(await told('unshare_file', crossed, staff.member)).toEqual([404, 'not_found']);
       expect(await accessOf(one.id, staff.other)).toBe('read');
     });

@@ -8,6 +8,7 @@ import { boundedBlobs } from '../../src/adapters/blobs.ts';
 import { openStorage } from '../../src/adapters/open_storage.ts';
 import type { Storage, Stored } from '../../src/adapters/storage.ts';
 import { ConfigError } from '../../src/common/config_error.ts';
+import { defined } from '../../src/common/elements.ts';
 import { type S3Server, startS3 } from './s3_server.ts';
 
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
@@ -95,14 +96,14 @@ describe.each(KINDS)('storage in %s', (_title, url) => {
       await cache.put(sha, 'kml', bytes);
       for (const [k, { name }] of blobs.slice(0, i + 1).entries()) await age(name, 30 - k);
       // The first is the oldest, and used now: it stays.
-      expect(await cache.get(blobs[0].sha, 'kml')).not.toBeNull();
+      expect(await cache.get(defined(blobs[0]).sha, 'kml')).not.toBeNull();
     }
     const sum = async () => (await all(exports)).reduce((total, { size }) => total + size, 0);
     await expect.poll(sum, { timeout: 20_000 }).toBeLessThanOrEqual(1000);
     const names = (await all(exports)).map(({ name }) => name);
     expect(names.length).toBeGreaterThan(7);
-    expect(names).toEqual(expect.arrayContaining([blobs[0].name, blobs[11].name]));
-    expect(names).not.toContain(blobs[1].name);
+    expect(names).toEqual(expect.arrayContaining([defined(blobs[0]).name, defined(blobs[11]).name]));
+    expect(names).not.toContain(defined(blobs[1]).name);
 
     /** As if last used hours ago; a blob that was removed stays removed. */
     async function age(name: string, hours: number): Promise<void> {
@@ -135,14 +136,14 @@ describe.each(KINDS)('storage in %s', (_title, url) => {
       held?.();
       held = null;
     };
-    await cache.put(blobs[0].sha, 'kml', blobs[0].bytes);
+    await cache.put(defined(blobs[0]).sha, 'kml', defined(blobs[0]).bytes);
     await listed();
     goOn();
     await sleep(20);
     // Begins to count in the background; what is put meanwhile is not in its list.
-    await cache.put(blobs[1].sha, 'kml', blobs[1].bytes);
+    await cache.put(defined(blobs[1]).sha, 'kml', defined(blobs[1]).bytes);
     await listed();
-    const third = cache.put(blobs[2].sha, 'kml', blobs[2].bytes);
+    const third = cache.put(defined(blobs[2]).sha, 'kml', defined(blobs[2]).bytes);
     const ended = third.then(() => true);
     while (!(await Promise.race([ended, sleep(20, false)]))) goOn();
     const left = await all(exports);
