@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { defined } from '../../src/common/elements.ts';
 import { openBrowser, recordingMailer, signIn } from '../auth/browser.ts';
 import { openTestServer, type Reply, seen, type TestServer, waitResolvers } from '../transports/test_server.ts';
 import { agentOf, connect, newClient, REVISIONS } from './client.ts';
@@ -94,7 +95,7 @@ describe('who may call', () => {
       ['Bearer nonsense', 'invalid_token', ', error="invalid_token"'],
       ['Basic bm9uc2Vuc2U=', 'unauthorized', ''],
     ]) {
-      const reply = await list({ headers: { Authorization: authorization } });
+      const reply = await list({ headers: { Authorization: defined(authorization) } });
       expect([reply.status, failed(reply).error.data.code], authorization).toEqual([401, code]);
       expect(reply.headers['www-authenticate']).toMatch(new RegExp(`protected-resource/mcp"${error}$`));
     }

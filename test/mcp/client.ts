@@ -1,4 +1,5 @@
 import { Client, type RequestOptions, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { defined } from '../../src/common/elements.ts';
 
 /** The supported protocol revisions: the current one, and the last with a handshake. */
 export const REVISIONS = ['2026-07-28', '2025-11-25'] as const;
@@ -46,7 +47,7 @@ export function agentOf(client: Client): Agent {
         isError: result.isError === true,
         content,
         structured: result.structuredContent !== undefined,
-        data: result.structuredContent ?? dataOf(content[0].text),
+        data: result.structuredContent ?? dataOf(defined(content[0]).text),
         size: Buffer.byteLength(content.map(({ text = '' }) => text).join('')),
       };
     },

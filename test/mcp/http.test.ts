@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { defined } from '../../src/common/elements.ts';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
 import { ANSWER_BYTES } from '../../src/transports/mcp/answer.ts';
 import { type BoundaryTestServer, openBoundaryTestServer } from '../ops/boundary_test_server.ts';
 import { fixtureWorld } from '../ops/fixture_world.ts';
+import { leading } from '../setup/elements.ts';
 import { type Agent, connect, REVISIONS } from './client.ts';
 import { largeWorld, MANY } from './large_world.ts';
 
@@ -73,8 +75,8 @@ describe.each(REVISIONS)('an agent of %s', (era) => {
         detail: expect.any(String),
         request_id: expect.any(String),
       });
-      expect(JSON.parse(told.content[0].text)).toEqual(told.data);
-      expect(told.content[1].text).not.toBe('');
+      expect(JSON.parse(defined(told.content[0]).text)).toEqual(told.data);
+      expect(defined(told.content[1]).text).not.toBe('');
     }
     const { data } = await agent.call('search_boundaries', { q: 1, nonsense: true });
     expect(data.issues.map(({ path }: { path: string }) => path)).toEqual(['q', 'nonsense']);
@@ -202,7 +204,7 @@ describe.each(REVISIONS)('an agent of %s', (era) => {
       ['get_boundary', { id: 'r90000', detail: 'full' }],
     ] as const) {
       const told = await agent.call(tool, { ...input, picture: true });
-      const [text, image] = told.content;
+      const [text, image] = leading(told.content, 2);
       expect([told.isError, text.type, image.type, image.mimeType]).toEqual([false, 'text', 'image', 'image/png']);
       const png = Buffer.from(image.data ?? '', 'base64');
       expect(png.subarray(1, 4).toString()).toBe('PNG');

@@ -1,3 +1,4 @@
+import { defined } from '../../src/common/elements.ts';
 import type { StoreInput } from '../../src/sources/store/source_rows.ts';
 import { FIXTURE_SOURCE, fixtureBoundary, rectangle, ringsOf } from '../ops/fixture_world.ts';
 
@@ -15,7 +16,7 @@ export function largeWorld(): StoreInput {
     const radius = 4 + 0.05 * Math.sin(i * 1.7);
     coast.push([60 + radius * Math.cos(angle), radius * Math.sin(angle)]);
   }
-  coast.push(coast[0]);
+  coast.push(defined(coast[0]));
   const boundaries = [fixtureBoundary('r90000', 'Largeland', ringsOf(coast), { adminLevel: 2, countryCode: 'XL' })];
   for (let i = 0; i < MANY; i++) {
     const west = 58 + (i % 10) * 0.4;

@@ -1,5 +1,6 @@
 import { inflateSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
+import { defined } from '../../src/common/elements.ts';
 import { pictureOf } from '../../src/transports/mcp/picture.ts';
 
 /** The pixels of a picture as indexes of its palette, read without the code that writes it. */
@@ -10,7 +11,7 @@ function read(png: Uint8Array): { width: number; height: number; at(x: number, y
   const start = bytes.indexOf('IDAT');
   const rows = inflateSync(bytes.subarray(start + 4, start + 4 + bytes.readUInt32BE(start - 4)));
   expect(rows.length).toBe((width + 1) * height);
-  return { width, height, at: (x, y) => rows[Math.floor(y) * (width + 1) + 1 + Math.floor(x)] };
+  return { width, height, at: (x, y) => defined(rows[Math.floor(y) * (width + 1) + 1 + Math.floor(x)]) };
 }
 
 const square = (west: number, south: number, east: number, north: number) => [

@@ -7,6 +7,7 @@ import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { defined } from '../../src/common/elements.ts';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
 import { ANSWER_BYTES } from '../../src/transports/mcp/answer.ts';
 import { type BoundaryTestServer, openBoundaryTestServer } from '../ops/boundary_test_server.ts';
@@ -91,7 +92,7 @@ describe.each(REVISIONS)('boundary mcp, %s, for a server', (era) => {
 });
 
 describe('boundary mcp without a server', () => {
-  beforeAll(() => copyTemplate(environment({}).DATA_DIR));
+  beforeAll(() => copyTemplate(defined(environment({}).DATA_DIR)));
 
   it('writes nothing but the protocol to standard output, and ends with its input', async () => {
     const child = spawn(process.execPath, COMMAND, { env: environment({}) });

@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { leading } from '../../setup/elements.ts';
 
 /** A person with a browser without scripts: keeps cookies, sends forms, and does not follow redirects. */
 export interface Person {
@@ -18,7 +19,7 @@ export async function signInAt(base: string, mailFolder: string, email: string):
       headers: { ...more.headers, ...(cookie ? { Cookie: cookie } : {}), Origin: base },
     });
     for (const line of response.headers.getSetCookie()) {
-      const [, name, value] = /^([^=]+)=([^;]*)/.exec(line) as RegExpExecArray;
+      const [, name, value] = leading(/^([^=]+)=([^;]*)/.exec(line) as RegExpExecArray, 3);
       cookies.set(name, value);
     }
     return response;
@@ -28,7 +29,7 @@ export async function signInAt(base: string, mailFolder: string, email: string):
     post: (url, fields) => ask(url, { method: 'POST', body: new URLSearchParams(fields) }),
   };
   await person.post('/sign-in', { email });
-  const [, token] = /[?&]token=([\w-]+)/.exec(await newestMail(mailFolder)) ?? [];
+  const [, token] = leading(/[?&]token=([\w-]+)/.exec(await newestMail(mailFolder)) ?? [], 2);
   const reply = await person.post('/sign-in/confirm', { token, name: 'Conformance' });
   if (reply.status !== 303) throw new Error(`nobody was signed in: ${reply.status} ${await reply.text()}`);
   return person;

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { openApp } from '../../../src/app/app.ts';
+import { defined } from '../../../src/common/elements.ts';
 import { createLogger } from '../../../src/common/log.ts';
 import { loadConfig } from '../../../src/config.ts';
 import { ops } from '../../../src/ops/index.ts';
@@ -77,7 +78,7 @@ async function server(base: string, revision: string, output: string): Promise<n
     const [, name] = /^(?:✗| {2}~) ([\w-]+)/u.exec(line) ?? [];
     if (name) failed.add(name);
   });
-  const stale = expected.filter((name) => !failed.has(name));
+  const stale = expected.filter((name) => !failed.has(defined(name)));
   if (stale.length > 0) process.stdout.write(`Expected to fail in ${revision}, and did not: ${stale.join(', ')}\n`);
   return stale.length > 0 ? 1 : code;
 }
