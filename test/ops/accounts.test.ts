@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { only } from '../../src/common/elements.ts';
 import { systemActor } from '../../src/core/access.ts';
 import { newId } from '../../src/domain/new_id.ts';
 import type { Accounts } from '../../src/domain/people/accounts.ts';
@@ -35,9 +36,11 @@ describe('the form of a key', () => {
   test('keys differ, and only a hash and a prefix are kept', async () => {
     expect(new Set(Array.from({ length: 500 }, () => newKey().key)).size).toBe(500);
     const made = await keys.create({ email: 'kept@example.org' });
-    const [row] = await database.db.query<{ hash: Buffer; text: string }>(
-      'select hash, row_to_json(k)::text as text from api_key k where id = $1',
-      [made.id],
+    const row = only(
+      await database.db.query<{ hash: Buffer; text: string }>(
+        'select hash, row_to_json(k)::text as text from api_key k where id = $1',
+        [made.id],
+      ),
     );
     expect(row.hash.toString('hex')).toBe(hashKey(made.key));
     expect(row.text).toContain(made.prefix);
@@ -173,7 +176,7 @@ describe('using keys', () => {
     const fresh = () => createKeys(database.db);
     const { key, id } = await keys.create({ email: 'used@example.org' });
     const lastUsed = async () =>
-      (await database.db.query<{ at: Date | null }>('select last_used_at as at from api_key where id = $1', [id]))[0]
+      only(await database.db.query<{ at: Date | null }>('select last_used_at as at from api_key where id = $1', [id]))
         .at;
     expect(await lastUsed()).toBeNull();
     await fresh().authenticate(key);

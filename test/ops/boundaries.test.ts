@@ -2,11 +2,13 @@ import { createHash } from 'node:crypto';
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { defined, only } from '../../src/common/elements.ts';
 import { importFile } from '../../src/sources/import.ts';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
 import { DETAILS } from '../../workers/contract.ts';
 import { FORMATS } from '../../workers/formats/registry.ts';
 import { canonicalRings, dataDir } from '../proof/environment.ts';
+import { leading } from '../setup/elements.ts';
 import {
   BASE_URL,
   type Body,
@@ -51,7 +53,7 @@ describe('from a name to a polygon', () => {
     const found = await server.get('/v1/boundaries/search?q=atlantis&kind=country');
     expect(ids(found)).toEqual(['r100']);
     expect(found.json.items[0]).not.toHaveProperty('names');
-    const provinces = await server.get(`/v1/boundaries/${found.json.items[0].id}/children`);
+    const provinces = await server.get(`/v1/boundaries/${defined(found.json.items[0]).id}/children`);
     expect(ids(provinces)).toEqual(['r101', 'r102', 'r103']);
     const communes = await server.get('/v1/boundaries/r102/children');
     expect(ids(communes).sort()).toEqual(['r121', 'r122', 'r123']);
@@ -83,9 +85,9 @@ describe('from a name to a polygon', () => {
 
   it('a higher detail has more vertices, and the area is that of the full shape', async () => {
     const answers = await Promise.all(DETAILS.map((detail) => shape('r100', detail)));
-    const counts = answers.map(({ geometry }) => canonicalRings(geometry)[0].split(',').length);
+    const counts = answers.map(({ geometry }) => defined(canonicalRings(geometry)[0]).split(',').length);
     expect(counts).toEqual([...counts].sort((a, b) => a - b));
-    expect(counts[0]).toBeLessThan(counts[3] / 2);
+    expect(counts[0]).toBeLessThan(defined(counts[3]) / 2);
     expect(counts[3]).toBe(12 * 60);
     expect(new Set(answers.map(({ properties }) => properties.area_km2)).size).toBe(1);
     expect(answers.map(({ properties }) => properties.tolerance_m)).toEqual([256, 64, 8, 0]);
@@ -102,8 +104,9 @@ describe('from a name to a polygon', () => {
   });
 
   it('siblings of one tolerance share their border', async () => {
-    const [west, east] = await Promise.all(
-      ['r111', 'r121'].map((id) => server.get(`/v1/boundaries/${id}?tolerance_m=128`, key)),
+    const [west, east] = leading(
+      await Promise.all(['r111', 'r121'].map((id) => server.get(`/v1/boundaries/${id}?tolerance_m=128`, key))),
+      2,
     );
     const points = ({ json }: Reply) => new Set((json.geometry.coordinates as number[][][]).flat().map(String));
     const shared = [...points(west)].filter((point) => points(east).has(point));
@@ -116,7 +119,7 @@ describe('from a name to a polygon', () => {
   it('neighbors of any level fit at one tolerance: a country keeps the corners of its communes', async () => {
     const points = ({ json }: Reply) => (json.geometry.coordinates as number[][][]).flat().map(String);
     const isOutside = (point: string) => {
-      const [x, y] = point.split(',').map(Number);
+      const [x, y] = leading(point.split(',').map(Number), 2);
       return Math.abs(x + 30) < 0.01 || Math.abs(y - 30) < 0.01;
     };
     for (const way of ['', '/export']) {
@@ -170,7 +173,7 @@ describe('a name in the place of an id', () => {
     const { json } = await server.rpc('list_children', { id: 'commune' });
     const { candidates } = json as unknown as { candidates: { id: string; parents: { id: string }[] }[] };
     expect(candidates).toHaveLength(5);
-    expect(candidates[0].parents.map(({ id }) => id)).toEqual(['r100', expect.stringMatching(/^r10[123]$/)]);
+    expect(defined(candidates[0]).parents.map(({ id }) => id)).toEqual(['r100', expect.stringMatching(/^r10[123]$/)]);
   });
 
   it('is not told to those who may not call: nothing is searched for them', async () => {
@@ -237,7 +240,7 @@ describe('languages', () => {
   ].map((path) => path.replace('?x', '?admin_level=4'));
 
   it.each(PATHS)('name and parents follow lang, else Accept-Language, else they are local: %s', async (path) => {
-    const told = ({ name, local_name, names, parents }: Named) => [name, local_name, names, parents[0].name];
+    const told = ({ name, local_name, names, parents }: Named) => [name, local_name, names, defined(parents[0]).name];
     expect(told(await asAsked(path))).toEqual(['Province 1', 'Province 1', undefined, 'Atlantis']);
     expect(told(await asAsked(`${path}&lang=de,fr`))).toEqual([
       'Première province',
@@ -252,15 +255,18 @@ describe('languages', () => {
     expect((await asAsked(`${path}&names=de,pt`)).names).toEqual({});
     for (const wrong of ['lang=de_CH', 'lang=', 'lang=*', 'names=1', `lang=${'de,'.repeat(80)}de`]) {
       const reply = await server.get(`${path}&${wrong}`, key);
-      expect([problem(reply), reply.json.issues[0].path], wrong).toEqual([[400, 'invalid_input'], wrong.split('=')[0]]);
+      expect([problem(reply), defined(reply.json.issues[0]).path], wrong).toEqual([
+        [400, 'invalid_input'],
+        wrong.split('=')[0],
+      ]);
     }
   });
 
   it('the same for the subdivisions in a Feature', async () => {
     const { json } = await server.get('/v1/boundaries/r100?include=children&lang=fr&names=pt');
-    const [first] = json.properties.children as Named[];
+    const [first] = leading(json.properties.children as Named[], 1);
     expect([json.properties.name, json.properties.names]).toEqual(['Atlantide', { 'pt-BR': 'Atlântida' }]);
-    expect([first.name, first.names, first.parents[0].name]).toEqual(['Première province', {}, 'Atlantide']);
+    expect([first.name, first.names, defined(first.parents[0]).name]).toEqual(['Première province', {}, 'Atlantide']);
   });
 
   it('files, their tags and entries of the library have local names whoever asks', async () => {
@@ -288,9 +294,9 @@ describe('languages', () => {
       ...['id', 'name', 'local_name', 'kind', 'admin_level', 'country', 'countries', 'disputed', 'parents', 'bbox'],
       ...['centroid', 'population', 'wikidata', 'iso', 'has_geometry', 'source', 'version', 'stale'],
     ];
-    expect(Object.keys(await asAsked(PATHS[1]))).toEqual([...members, 'contains', 'why', 'on']);
-    expect(Object.keys(await asAsked(PATHS[2]))).toEqual(members);
-    expect(Object.keys(await asAsked(PATHS[0]))).toEqual([...members, 'match', 'interpretation']);
+    expect(Object.keys(await asAsked(defined(PATHS[1])))).toEqual([...members, 'contains', 'why', 'on']);
+    expect(Object.keys(await asAsked(defined(PATHS[2])))).toEqual(members);
+    expect(Object.keys(await asAsked(defined(PATHS[0])))).toEqual([...members, 'match', 'interpretation']);
     const { json } = await server.get('/v1/boundaries/r101?detail=low');
     expect(Object.keys(json)).toEqual(expect.arrayContaining(['type', 'id', 'bbox', 'properties', 'geometry']));
     expect(json.bbox).toHaveLength(4);
@@ -323,7 +329,9 @@ describe('reverse', () => {
 
   it('on a border it gives both sides, on a corner all four', async () => {
     const { coordinates } = (await shape('r111')).geometry as { coordinates: [number, number][][] };
-    const border = coordinates[0].find(([lon, lat]) => Math.abs(lon + 29) < 0.01 && Math.abs(lat - 30.5) < 0.02);
+    const border = defined(coordinates[0]).find(
+      ([lon, lat]) => Math.abs(lon + 29) < 0.01 && Math.abs(lat - 30.5) < 0.02,
+    );
     const [lon, lat] = border as [number, number];
     expect(ids(await at(lat, lon)).filter((id) => id !== 'r200')).toEqual(['r100', 'r101', 'r102', 'r111', 'r121']);
     const corner = ids(await at(31, -29));
@@ -357,7 +365,7 @@ describe('reverse', () => {
     expect(ids(await at(11, -179.5))).toEqual(['r600']);
     expect(ids(await at(11, 177.9))).toEqual([]);
     for (const lon of [-180, -90, 0, 33.3, 180]) expect(ids(await at(-90, lon)), String(lon)).toEqual(['r700']);
-    const box = (await at(11, 180)).json.items[0].bbox;
+    const box = defined((await at(11, 180)).json.items[0]).bbox;
     expect(box).toEqual({ west: 178, south: 10, east: -178, north: 12 });
   });
 
@@ -442,7 +450,10 @@ describe('union', () => {
     expect(canonicalRings(json.geometry)).toHaveLength(2);
     expect(canonicalRings(json.geometry)).toContain(canonicalRings((await shape('r122')).geometry)[0]);
     const parts = await Promise.all(['r100', 'r122'].map((id) => shape(id)));
-    const [all, hole] = parts.map(({ properties }) => properties.area_km2 as number);
+    const [all, hole] = leading(
+      parts.map(({ properties }) => properties.area_km2 as number),
+      2,
+    );
     expect(json.properties.area_km2).toBeCloseTo(all - hole, 6);
     const others = [1, 2, 3].flatMap((x) => [1, 2, 3].map((y) => `r1${x}${y}`)).filter((id) => id !== 'r122');
     const back = await union({ include: ['r100'], exclude: others, detail: 'full' });
@@ -475,10 +486,13 @@ describe('union', () => {
     const areas = await Promise.all(
       ['r430', 'r431'].map(async (id) => (await shape(id)).properties.area_km2 as number),
     );
-    const overlap = areas[0] - (less.json.properties.area_km2 as number);
-    expect(overlap / areas[0]).toBeCloseTo(0.25, 2);
+    const overlap = defined(areas[0]) - (less.json.properties.area_km2 as number);
+    expect(overlap / defined(areas[0])).toBeCloseTo(0.25, 2);
     // Edges are geodesics: a new vertex on a long edge moves the border a little (here by less than a thousandth).
-    expect((both.json.properties.area_km2 as number) / (areas[0] + areas[1] - overlap)).toBeCloseTo(1, 3);
+    expect((both.json.properties.area_km2 as number) / (defined(areas[0]) + defined(areas[1]) - overlap)).toBeCloseTo(
+      1,
+      3,
+    );
     const around = (points: [number, number][]) => canonicalRings({ type: 'Polygon', coordinates: [points] });
     const [a, b, c, d] = [-20, -19.5, -19, -18.5];
     expect(canonicalRings(both.json.geometry)).toEqual(
@@ -684,7 +698,7 @@ describe('export', () => {
       expect([status, headers['set-cookie']], format).toEqual([200, undefined]);
       const disposition = headers['content-disposition'] as string;
       expect(disposition).toMatch(/^attachment; filename="[ -!#-[\]-~]*"; filename\*=UTF-8''[A-Za-z0-9._~%-]+$/);
-      const file = decodeURIComponent(disposition.split("''")[1]);
+      const file = decodeURIComponent(defined(disposition.split("''")[1]));
       expect(file).toMatch(/^東京.*\.[a-z]+$/);
       expect(file).not.toMatch(/[/\\<>"&;:\r\n]/);
       if (format === 'geojson') expect(JSON.parse(text).properties.name).toBe(HOSTILE);
@@ -951,8 +965,10 @@ describe.skipIf(!dataDir)('Liechtenstein', () => {
   });
 
   it('postcode areas that the extract cuts are listed but have no polygon', async () => {
-    const [{ count }] = await server.services.db.query<{ count: number }>(
-      `select count(*)::integer as count from boundary where type = 'postal_code' and not has_geometry and source = 'osm'`,
+    const { count } = only(
+      await server.services.db.query<{ count: number }>(
+        `select count(*)::integer as count from boundary where type = 'postal_code' and not has_geometry and source = 'osm'`,
+      ),
     );
     expect(count).toBe(3);
   });

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { admitBy } from '../../src/app/admission.ts';
+import { defined } from '../../src/common/elements.ts';
 import { loadQuery } from '../../src/db/query.ts';
 import { createLimits } from '../../src/domain/billing/limits.ts';
 import { compactRevision } from '../../src/domain/boundaries/revision.ts';
@@ -149,14 +150,14 @@ describe('a place with children of two levels', () => {
   it('is in the order of local names in every language', async () => {
     const [local, french] = [await list('r1', '?levels=direct'), await list('r1', '?levels=direct&lang=fr')];
     expect(ids(french)).toEqual(ids(local));
-    expect(french.items[0].name).toBe('Aaa');
+    expect(defined(french.items[0]).name).toBe('Aaa');
   });
 });
 
 describe('pages', () => {
   const whole = async (more = ''): Promise<Page[]> => {
     const pages = [await list('r5000000', `?x${more}`.replace('?x&', '?').replace('?x', ''))];
-    for (let { next } = pages[0]; next !== null; next = (pages.at(-1) as Page).next) {
+    for (let { next } = defined(pages[0]); next !== null; next = (pages.at(-1) as Page).next) {
       pages.push(await list('r5000000', `?cursor=${next}${more}`));
     }
     return pages;
@@ -234,7 +235,7 @@ describe('work', () => {
       expect(statements.filter((sql) => sql === loadQuery('boundary_resolve')).length).toBeLessThanOrEqual(3);
       statements.length = 0;
       const again = await ask();
-      expect(again.bytes.equals(replies[0].bytes)).toBe(true);
+      expect(again.bytes.equals(defined(replies[0]).bytes)).toBe(true);
       expect(statements.filter((sql) => sql !== loadQuery('data_revision'))).toEqual([]);
       const same = await server.ask('GET', '/v1/boundaries/r5000000/children', {
         headers: { 'If-None-Match': again.headers.etag as string },
@@ -244,7 +245,7 @@ describe('work', () => {
       Object.assign(db, { query });
     }
     await touch('Mc2');
-    expect((await list('r1', '?levels=direct')).items[0].name).toBe('Mc2');
+    expect(defined((await list('r1', '?levels=direct')).items[0]).name).toBe('Mc2');
     expect(tiers.lists.misses - before.lists).toBeGreaterThan(0);
     await touch();
   });

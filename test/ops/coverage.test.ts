@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { App } from '../../src/app/app.ts';
 import { measureKinds } from '../../src/app/gauges.ts';
 import { runCommand } from '../../src/cli/operator/index.ts';
+import { defined } from '../../src/common/elements.ts';
 import { invoke } from '../../src/core/invoke.ts';
 import { LOCAL_OPERATOR } from '../../src/core/op.ts';
 import {
@@ -17,6 +18,7 @@ import { chooseFile } from '../../src/sources/catalog.ts';
 import { importFile } from '../../src/sources/import.ts';
 import type { KindRow } from '../../src/sources/kinds.ts';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
+import { leading } from '../setup/elements.ts';
 import { type BoundaryTestServer, openBoundaryTestServer } from './boundary_test_server.ts';
 import { FIXTURE_SOURCE, fixtureBoundary, rectangle, ringsOf } from './fixture_world.ts';
 
@@ -79,7 +81,7 @@ describe('postcode areas from outside', () => {
     const { json } = await server.get('/v1/boundaries/search?q=01067&kind=postal_code');
     expect(json.items).toHaveLength(1);
     expect(
-      (await server.get(`/v1/boundaries/${json.items[0].id}?detail=full`, key)).json.properties.attribution,
+      (await server.get(`/v1/boundaries/${defined(json.items[0]).id}?detail=full`, key)).json.properties.attribution,
     ).toContain('the post office');
   });
 
@@ -268,10 +270,13 @@ describe('a search without results', () => {
         ...{ baseUrl: 'https://maps.example', headers: {} },
       },
     );
-    const [{ recipes, command }] = (body as { not_stored: { recipes: string[]; command?: string }[] }).not_stored;
+    const [{ recipes, command }] = leading(
+      (body as { not_stored: { recipes: string[]; command?: string }[] }).not_stored,
+      1,
+    );
     expect(command).toBe(`boundary import @${recipes[0]}`);
     // The catalog knows that file.
-    expect(chooseFile(recipes[0]).file.country ?? 'AT').toBe('AT');
+    expect(chooseFile(defined(recipes[0])).file.country ?? 'AT').toBe('AT');
   });
 
   it('says nothing of a country of which subdivisions are stored, or of none', async () => {

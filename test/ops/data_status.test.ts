@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { App } from '../../src/app/app.ts';
 import { measureStale } from '../../src/app/gauges.ts';
 import { runCommand } from '../../src/cli/operator/index.ts';
+import { defined } from '../../src/common/elements.ts';
 import { ops } from '../../src/ops/index.ts';
 import { importFile } from '../../src/sources/import.ts';
 import { callerOf, ROUTES } from '../setup/routes.ts';
@@ -78,7 +79,7 @@ describe('GET /v1/data-status', () => {
       ],
       updates: [],
     });
-    expect(Math.abs(Date.parse(found.sources[0].imported_at) - began)).toBeLessThan(60_000);
+    expect(Math.abs(Date.parse(defined(found.sources[0]).imported_at) - began)).toBeLessThan(60_000);
   });
 
   it('tells of a change that was taken in, and of what keeps an older shape since; so do get_boundary, the metrics and the command', async () => {

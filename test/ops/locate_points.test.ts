@@ -1,6 +1,7 @@
 import { request } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { defined } from '../../src/common/elements.ts';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
 import { type BoundaryTestServer, openBoundaryTestServer, type Reply } from './boundary_test_server.ts';
 import { fixtureWorld, SOUTH, WEST } from './fixture_world.ts';
@@ -38,7 +39,7 @@ describe('locate_points by name', () => {
     for (const [i, [lon, lat]] of points.entries()) {
       const { json } = await server.get(`/v1/boundaries/reverse?lat=${lat}&lon=${lon}`, key);
       expect(
-        items[i].boundaries.map(({ id }) => id),
+        defined(items[i]).boundaries.map(({ id }) => id),
         `${lon} ${lat}`,
       ).toEqual(json.items.map(({ id }) => id));
     }
@@ -50,14 +51,14 @@ describe('locate_points by name', () => {
       byName({ points: [INSIDE] }),
       byName({ points: [INSIDE], levels: [8], fields: ['id', 'admin_level', 'kind'] }),
     ]);
-    const [{ boundaries }] = read(some).items;
+    const { boundaries } = defined(read(some).items[0]);
     expect(boundaries).toEqual([{ id: 'r111', admin_level: 8, kind: expect.any(String) }]);
-    expect(read(whole).items[0].boundaries.map(({ id }) => id)).toContain('r111');
+    expect(defined(read(whole).items[0]).boundaries.map(({ id }) => id)).toContain('r111');
     expect(read(await byName({ points: [[0, 0]], kinds: ['postal_code'] })).items).toEqual([{ boundaries: [] }]);
   });
 
   it('refuses what is no list of points', async () => {
-    expect(read(await byName({})).issues[0].path).toBe('points');
+    expect(defined(read(await byName({})).issues[0]).path).toBe('points');
     const columns = { lat_column: 'y', lon_column: 'x', crs: 'EPSG:25830' };
     expect(read(await byName({ points: [INSIDE], ...columns })).issues.map(({ path }) => path)).toEqual(
       Object.keys(columns),
@@ -65,7 +66,7 @@ describe('locate_points by name', () => {
     expect(read(await byName({ points: [] })).code).toBe('invalid_input');
     expect(read(await byName({ points: [[181, 0]] })).code).toBe('invalid_input');
     const many = Array.from({ length: 10_001 }, () => [0, 0]);
-    expect(read(await byName({ points: many })).issues[0].path).toBe('points');
+    expect(defined(read(await byName({ points: many })).issues[0]).path).toBe('points');
     expect((await byName({ points: [[0, 0]] }, '')).status).toBe(401);
     expect((await send('lat,lon\n1,1\n', '', { by: '' })).status).toBe(401);
   });
@@ -246,7 +247,7 @@ describe('figures of the points in each boundary', () => {
         ['admin_6', six],
         ['admin_8', eight],
       ]) {
-        for (const id of ids.split(';')) {
+        for (const id of defined(ids).split(';')) {
           const [count = 0, sum = 0] = expected.get(`${layer} ${id}`) ?? [];
           expected.set(`${layer} ${id}`, [count + 1, sum + Number(sales)]);
         }
@@ -315,6 +316,6 @@ describe('figures of the points in each boundary', () => {
     expect(await server.used(mine)).toBe(0);
     expect((await send(good, '?levels=8&figures=points', { by: mine })).status).toBe(200);
     expect(await server.used(mine)).toBe(1);
-    expect(read(await byName({ points: [INSIDE], figures: ['points'] })).issues[0].path).toBe('figures');
+    expect(defined(read(await byName({ points: [INSIDE], figures: ['points'] })).issues[0]).path).toBe('figures');
   });
 });

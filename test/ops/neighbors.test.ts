@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { defined } from '../../src/common/elements.ts';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
 import { type BoundaryTestServer, openBoundaryTestServer, type Reply } from './boundary_test_server.ts';
 import { FIXTURE_SOURCE, fixtureBoundary, fixtureWorld, Grid, rectangle } from './fixture_world.ts';
@@ -119,7 +120,7 @@ describe('list_neighbors', () => {
     expect(pages).toEqual(whole.items.map(({ id }) => id));
     const { next } = await ask('r911/neighbors?limit=3');
     const wrong = await server.get(`/v1/boundaries/r912/neighbors?cursor=${next}`, key);
-    expect([wrong.status, read(wrong).issues[0].path]).toEqual([400, 'cursor']);
+    expect([wrong.status, defined(read(wrong).issues[0]).path]).toEqual([400, 'cursor']);
     expect((await server.get('/v1/boundaries/r911/neighbors?cursor=x', key)).status).toBe(400);
     expect((await server.get('/v1/boundaries/r911/neighbors?limit=1001', key)).status).toBe(400);
   });

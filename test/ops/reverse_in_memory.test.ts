@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { seeded } from '../../src/bench/random.ts';
+import { defined } from '../../src/common/elements.ts';
 import type { Context } from '../../src/core/op.ts';
 import type { Naming } from '../../src/domain/names/languages.ts';
 import { answerAt } from '../../src/ops/boundaries/reverse_boundaries.ts';
@@ -50,7 +51,7 @@ function points(count: number): { lat: number; lon: number }[] {
     lon: Number((west + width * next()).toFixed(5)),
   });
   const regions = [within(WEST - 1, SOUTH - 1, 6, 5), within(-10.5, 35.5, 14, 9), within(178, -10, 2, 20)];
-  const random = Array.from({ length: count }, (_, i) => regions[i % 3]());
+  const random = Array.from({ length: count }, (_, i) => defined(regions[i % 3])());
   const corners = Array.from({ length: 36 }, (_, i) => ({ lat: SOUTH + (i % 6), lon: WEST + Math.floor(i / 6) }));
   return [...random, ...corners, { lat: -90, lon: 0 }, { lat: 90, lon: 0 }, { lat: 40, lon: -7 }, { lat: 42, lon: -9 }];
 }
@@ -61,7 +62,7 @@ describe('reverse from memory', () => {
     let waters = 0;
     const all = points(1_200);
     for (const [i, place] of all.entries()) {
-      const naming = NAMINGS[i % NAMINGS.length];
+      const naming = defined(NAMINGS[i % NAMINGS.length]);
       const read = Buffer.from((await answerAt(ctx, place, naming, []))!).toString();
       // What was read is now in memory.
       const held = await answerOfMemory(ctx, place, naming);
@@ -77,8 +78,8 @@ describe('reverse from memory', () => {
   it('leaves the antimeridian, where both sides count, to the database', async () => {
     for (const lon of [180, -180]) {
       const place = { lat: 0.5, lon };
-      await answerAt(ctx, place, NAMINGS[0], []);
-      expect(await answerOfMemory(ctx, place, NAMINGS[0])).toBeNull();
+      await answerAt(ctx, place, defined(NAMINGS[0]), []);
+      expect(await answerOfMemory(ctx, place, defined(NAMINGS[0]))).toBeNull();
     }
   });
 
@@ -106,11 +107,11 @@ describe('reverse from memory', () => {
         ({ name }) => name,
       );
     const before = await names();
-    expect(await answerOfMemory(ctx, place, NAMINGS[0])).not.toBeNull();
+    expect(await answerOfMemory(ctx, place, defined(NAMINGS[0]))).not.toBeNull();
     const { services, engine } = server;
     const [west, south, east, north] = [PLACE.lon - 0.1, PLACE.lat - 0.1, PLACE.lon + 0.1, PLACE.lat + 0.1];
     const corners = [west, south, east, south, east, north, west, north, west, south];
-    const made = fixtureWorld().boundaries[0];
+    const made = defined(fixtureWorld().boundaries[0]);
     await storeBoundaries(
       { db: services.db, engine },
       {

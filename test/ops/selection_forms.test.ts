@@ -89,8 +89,8 @@ describe('a selection', () => {
       const { code, issues } = await take(form as object);
       expect([code, issues.length]).toEqual(['invalid_input', 1]);
       const message = `must be an array of ids, {ids}, {children_of, admin_level?, levels?}, {country, kind?, admin_level?}, {within, kind?, admin_level?}, {file_id}, or {set}${nearest}`;
-      expect(issues[0].message).toBe(message);
-      expect(issues[0].path).toMatch(/^(input\.)?(a|b|groups\.all)$/);
+      expect(defined(issues[0]).message).toBe(message);
+      expect(defined(issues[0]).path).toMatch(/^(input\.)?(a|b|groups\.all)$/);
     }
   });
 

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { defined } from '../../src/common/elements.ts';
 import { AREA_FORMATS } from '../../src/core/schemas.ts';
 import { readDocument } from '../../workers/formats/read.ts';
 import { READABLE } from '../../workers/formats/registry.ts';
@@ -29,7 +30,7 @@ const union = (more: object) =>
 
 /** The vertices of an area, without regard to where rings begin. */
 const vertices = (multi: readonly (readonly (readonly (readonly number[])[])[])[]): string[] => [
-  ...new Set(multi.flat(2).map(([x, y]) => `${x.toFixed(7)} ${y.toFixed(7)}`)),
+  ...new Set(multi.flat(2).map(([x, y]) => `${defined(x).toFixed(7)} ${defined(y).toFixed(7)}`)),
 ];
 
 test.each(AREA_FORMATS)('a union is written as %s, with the same vertices', async (format) => {
@@ -40,7 +41,7 @@ test.each(AREA_FORMATS)('a union is written as %s, with the same vertices', asyn
   if (format === 'geojson') return;
   expect(json).toMatchObject({ format, detail: 'medium', boundary_id: null });
   const { url, sha256, content_type, bytes } = json as unknown as Record<string, string>;
-  const file = await server.get(url.slice(BASE_URL.length));
+  const file = await server.get(defined(url).slice(BASE_URL.length));
   expect(file.status).toBe(200);
   expect([file.headers['content-type'], file.bytes.length]).toEqual([content_type, bytes]);
   expect(url).toContain(sha256);
@@ -53,7 +54,7 @@ test.each(AREA_FORMATS)('a union is written as %s, with the same vertices', asyn
 test.skipIf(!hasGdal)('GDAL reads its attributes from a GeoPackage', async () => {
   const { json } = await union({ format: 'geopackage' });
   const file = await server.get(String((json as { url?: string }).url).slice(BASE_URL.length));
-  const [feature] = gdalCollection(file.bytes, 'geopackage', folder);
+  const feature = defined(gdalCollection(file.bytes, 'geopackage', folder)[0]);
   expect(feature.properties?.area_km2).toBeGreaterThan(1);
   expect(feature.properties?.attribution).toBeTypeOf('string');
 });
