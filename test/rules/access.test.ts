@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { defined } from '../../src/common/elements.ts';
 import {
   ANONYMOUS,
   authorize,
@@ -162,7 +163,8 @@ describe('the table of rules', () => {
   });
 
   test('the check notices what it is for', () => {
-    const [first, ...others] = ops;
+    const [found, ...others] = ops;
+    const first = defined(found);
     expect(faults([...ops, { ...first, name: 'new_op' }], rows).join()).toMatch(/new_op has no row/);
     expect(faults(others, rows)).toEqual([`the row ${first.name} is used by no operation`]);
     const stray = ops.map((op) => (op === first ? { ...op, access: { ...RULES.search_boundaries } } : op));

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { defined } from '../../src/common/elements.ts';
 import { PROBLEMS } from '../../src/core/errors.ts';
 import type { AnyOp } from '../../src/core/op.ts';
 import { ops } from '../../src/ops/index.ts';
@@ -7,7 +8,7 @@ import { fieldsOf } from '../../src/transports/decode.ts';
 import { testOps } from '../transports/test_server.ts';
 
 const shape = (path: string): string => path.replace(/:\w+/g, ':');
-const parameters = (path: string): string[] => [...path.matchAll(/:(\w+)/g)].map((match) => match[1]);
+const parameters = (path: string): string[] => [...path.matchAll(/:(\w+)/g)].map(([, name]) => defined(name));
 
 /** Where a schema has a list of any length. */
 function unbounded(schema: object, path = ''): string[] {
