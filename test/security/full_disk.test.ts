@@ -3,6 +3,7 @@ import { mkdirSync, readdirSync, statSync, truncateSync, writeFileSync } from 'n
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { fillDisk, mountSmall } from '../../benchmarks/faults/disk.ts';
 import { type Machine, openMachine, type Running } from '../cli/program.ts';
+import { closed } from '../setup/elements.ts';
 import { copyTemplate } from '../setup/embedded.ts';
 
 const isRoot = process.getuid?.() === 0;
@@ -23,7 +24,7 @@ function places(source: string, count: number, south: number): string {
     return {
       type: 'Feature',
       properties: { id: `${source}${i}`, name: `${source} ${i}` },
-      geometry: { type: 'Polygon', coordinates: [[...ring, ring[0]]] },
+      geometry: { type: 'Polygon', coordinates: [closed(ring)] },
     };
   });
   return JSON.stringify({ type: 'FeatureCollection', features });

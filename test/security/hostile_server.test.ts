@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { defined } from '../../src/common/elements.ts';
 import { acquireDataDir } from '../../src/db/lock.ts';
 import { ops } from '../../src/ops/index.ts';
 import { commandLine, commandName } from '../../src/transports/example.ts';
@@ -82,7 +83,7 @@ const evilProblem = (code = 'not_found') =>
 
 describe('every command of an operation', () => {
   const shown = ['--url'];
-  const cases = ops.map((op) => [commandName(op), commandLine(op, op.examples[0].input)] as const);
+  const cases = ops.map((op) => [commandName(op), commandLine(op, defined(op.examples[0]).input)] as const);
   const run = (line: string, more: string) =>
     machine.run([`${line.replace(/boundary /, `$BOUNDARY ${shown[0]} ${url} `)} ${more}`], { shell: true });
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { defined } from '../../src/common/elements.ts';
 import type { Caller } from '../../src/core/access.ts';
 import { type OrgHarness, openOrgHarness, type Person } from '../orgs/org_harness.ts';
 
@@ -35,8 +36,14 @@ test('invite, revoke, repeat: two mails to a stranger from one person, however m
 test('three mails a day to one address over all organizations; one person alone does not use them up', async () => {
   const codes: (number | string)[] = [];
   const hosts = [await host(), await host(), await host()];
-  codes.push(await invite(hosts[0].caller, 'known@example.net'), await invite(hosts[0].caller, 'known@example.net'));
-  codes.push(await invite(hosts[1].caller, 'known@example.net'), await invite(hosts[2].caller, 'known@example.net'));
+  codes.push(
+    await invite(defined(hosts[0]).caller, 'known@example.net'),
+    await invite(defined(hosts[0]).caller, 'known@example.net'),
+  );
+  codes.push(
+    await invite(defined(hosts[1]).caller, 'known@example.net'),
+    await invite(defined(hosts[2]).caller, 'known@example.net'),
+  );
   expect(codes).toEqual([201, 201, 201, 'rate_limited']);
 });
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { defined } from '../../src/common/elements.ts';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
 import { BASE_URL, type BoundaryTestServer, openBoundaryTestServer } from '../ops/boundary_test_server.ts';
 import { fixtureWorld } from '../ops/fixture_world.ts';
@@ -26,7 +27,7 @@ describe('an export without paying for it', () => {
       ['HEAD', `/v1/ops/union_boundaries?input=${encodeURIComponent('{"include":["r111"],"format":"svg"}')}`],
     ]) {
       const before = await server.used(key);
-      expect((await server.ask(method, address, { key })).status).toBe(200);
+      expect((await server.ask(defined(method), defined(address), { key })).status).toBe(200);
       expect(await server.used(key), address).toBe(before + 1);
     }
   });

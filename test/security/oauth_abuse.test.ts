@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { defined, only } from '../../src/common/elements.ts';
 import { ORIGIN, openBrowser, recordingMailer, signIn } from '../auth/browser.ts';
 import { openTestServer, type Reply, type TestServer } from '../transports/test_server.ts';
 
@@ -20,7 +21,7 @@ afterAll(() => server.close());
 
 const stored = async (model: string): Promise<number> => {
   const sql = 'select count(*) as n from oauth_record where model = $1';
-  return (await server.database.db.query<{ n: number }>(sql, [model]))[0].n;
+  return only(await server.database.db.query<{ n: number }>(sql, [model])).n;
 };
 
 function authorization(more: Record<string, string> = {}, path = '/oauth/auth'): string {
@@ -104,10 +105,10 @@ describe('all requests below /oauth are counted', () => {
     // One more minute may begin on the way: then nobody is refused, and the count starts again.
     const remaining = replies.map(({ headers }) => Number(headers['ratelimit-remaining']));
     expect(remaining.every((left, i) => i === 0 || left !== remaining[i - 1] || left === 0)).toBe(true);
-    if (remaining.every((left, i) => i === 0 || left <= remaining[i - 1])) {
+    if (remaining.every((left, i) => i === 0 || left <= defined(remaining[i - 1]))) {
       expect(refused).toHaveLength(1);
-      expect(refused[0].json).toMatchObject({ error: 'temporarily_unavailable' });
-      expect(Number(refused[0].headers['retry-after'])).toBeGreaterThan(0);
+      expect(defined(refused[0]).json).toMatchObject({ error: 'temporarily_unavailable' });
+      expect(Number(defined(refused[0]).headers['retry-after'])).toBeGreaterThan(0);
     }
   });
 
@@ -128,7 +129,7 @@ describe('what strangers store is bounded', () => {
   const of = async (model: string, network: string): Promise<number> => {
     const sql = "select count(*) as n from oauth_record where model = $1 and network = decode($2, 'hex')";
     const hash = createHash('sha256').update(network).digest('hex');
-    return (await server.database.db.query<{ n: number }>(sql, [model, hash]))[0].n;
+    return only(await server.database.db.query<{ n: number }>(sql, [model, hash])).n;
   };
 
   test.each([
@@ -164,9 +165,11 @@ describe('what strangers store is bounded', () => {
       );
       await put(model, '198.51.100.2');
       expect(await of(model, '198.51.100.2')).toBe(1);
-      const [{ n }] = await db.query<{ n: number }>(
-        'select count(*) as n from oauth_record where model = $1 and network is not null',
-        [model],
+      const { n } = only(
+        await db.query<{ n: number }>(
+          'select count(*) as n from oauth_record where model = $1 and network is not null',
+          [model],
+        ),
       );
       expect(n).toBe(4500);
       await db.query('delete from oauth_record where model = $1 and network is not null', [model]);

@@ -8,6 +8,7 @@ import { MOST_STREAMS } from '../../src/transports/http/outgoing.ts';
 import { createHttpApp } from '../../src/transports/http_app.ts';
 import { type BoundaryTestServer, openBoundaryTestServer } from '../ops/boundary_test_server.ts';
 import { FIXTURE_SOURCE, fixtureBoundary, ringsOf, SOUTH, WEST } from '../ops/fixture_world.ts';
+import { closed } from '../setup/elements.ts';
 
 /** Islands, and vertices of each: as GeoJSON more than the buffers of a connection take. */
 const ISLANDS = 24;
@@ -37,7 +38,7 @@ beforeAll(async () => {
       const radius = 0.3 + 0.01 * Math.sin(40 * angle + i);
       return [east + radius * Math.cos(angle), north + radius * Math.sin(angle)];
     });
-    return fixtureBoundary(`r${i + 1}`, `Island ${i + 1}`, ringsOf([...ring, ring[0]]), { adminLevel: 4 });
+    return fixtureBoundary(`r${i + 1}`, `Island ${i + 1}`, ringsOf(closed(ring)), { adminLevel: 4 });
   });
   await storeBoundaries(
     { db: server.services.db, engine: server.engine },
