@@ -3,6 +3,7 @@ import { request } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { defined } from '../../src/common/elements.ts';
 import { isNative, type TestDatabase, testDatabase } from '../setup/database.ts';
 import { openTestServer, seen, type TestServer, waitResolvers } from './test_server.ts';
 
@@ -62,7 +63,7 @@ describe('keys', () => {
       [made.json.id, 'nightly'],
       [id, 'command line'],
     ]);
-    expect(items[0].last_used_at).toMatch(/Z$/);
+    expect(defined(items[0]).last_used_at).toMatch(/Z$/);
     expect(list.text).not.toContain(second);
     const gone = await testServer.ask('DELETE', `/v1/api-keys/${made.json.id}`, { key });
     expect(gone.json).toEqual({ id: made.json.id, deleted: true, also_revoked: [] });

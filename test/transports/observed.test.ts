@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { App } from '../../src/app/app.ts';
 import { bundle } from '../../src/backup/bundle.ts';
 import { supportCommands } from '../../src/cli/operator/support.ts';
+import { defined } from '../../src/common/elements.ts';
 import { createLogger, readableLine, recentLines } from '../../src/common/log.ts';
 import { loadConfig, shownSettings } from '../../src/config.ts';
 import { openTestServer, type TestServer } from './test_server.ts';
@@ -69,10 +70,10 @@ describe('a log', () => {
     log.debug('not written');
     for (let i = 0; i < 600; i++) log.info({ i, token: 'sesame' }, 'line');
     expect(written).toHaveLength(600);
-    expect(JSON.parse(written[7])).toMatchObject({ level: 30, i: 7, msg: 'line', token: '[redacted]' });
+    expect(JSON.parse(defined(written[7]))).toMatchObject({ level: 30, i: 7, msg: 'line', token: '[redacted]' });
     const kept = recentLines(log);
     expect(kept).toHaveLength(500);
-    expect(JSON.parse(kept[0])).toMatchObject({ i: 100 });
+    expect(JSON.parse(defined(kept[0]))).toMatchObject({ i: 100 });
   });
 
   test('is lines for people on a terminal, which cannot steer it', () => {
@@ -143,7 +144,7 @@ describe('a support bundle', () => {
         .query<{ value: string }>('select value from secret')
         .then((rows) => rows.map(({ value }) => [value])))
         expect(all).not.toContain(key);
-      expect(JSON.parse(texts['settings.json'])).toMatchObject({
+      expect(JSON.parse(defined(texts['settings.json']))).toMatchObject({
         DATABASE_URL: 'postgres://db.internal/boundaries',
         METRICS_TOKEN: 'set',
         SECRET_KEYS: 'set',
@@ -151,9 +152,9 @@ describe('a support bundle', () => {
         PORT: 8080,
       });
       expect(texts['migrations.json']).toContain('000001_boundaries.sql');
-      expect(JSON.parse(texts['database.json']).extensions).toHaveProperty('postgis');
+      expect(JSON.parse(defined(texts['database.json'])).extensions).toHaveProperty('postgis');
       expect(texts['metrics.txt']).toContain('# TYPE http_requests_total counter');
-      expect(texts['log.jsonl'].trim().split('\n')).toHaveLength(2);
+      expect(defined(texts['log.jsonl']).trim().split('\n')).toHaveLength(2);
     } finally {
       rmSync(folder, { recursive: true, force: true });
     }

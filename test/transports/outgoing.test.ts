@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, expect, it } from 'vitest';
+import { defined } from '../../src/common/elements.ts';
 import { ProblemError } from '../../src/core/errors.ts';
 import { Outgoing } from '../../src/transports/http/outgoing.ts';
 
@@ -52,9 +53,9 @@ it('one body counts once however many read it; another that does not fit beside 
   const port = await serve(outgoing);
   expect([await ask(port, '/'), await ask(port, '/'), outgoing.bytes]).toEqual([200, 200, BODY.length]);
   expect([await ask(port, '/other'), await ask(port, '/small'), outgoing.bytes]).toEqual([429, 200, BODY.length]);
-  sockets[0].destroy();
+  defined(sockets[0]).destroy();
   expect(await ask(port, '/other')).toBe(429);
-  sockets[1].destroy();
+  defined(sockets[1]).destroy();
   await until(() => outgoing.bytes === 0);
   expect([await ask(port, '/other'), outgoing.bytes]).toEqual([200, OTHER.length]);
 });

@@ -4,6 +4,7 @@ import { Writable } from 'node:stream';
 import { z } from 'zod';
 import type { Mailer } from '../../src/adapters/mail.ts';
 import { admitBy } from '../../src/app/admission.ts';
+import { defined } from '../../src/common/elements.ts';
 import { createLogger } from '../../src/common/log.ts';
 import { createMetrics } from '../../src/common/metrics.ts';
 import { loadConfig } from '../../src/config.ts';
@@ -361,7 +362,7 @@ export async function openTestServer(
           response.on('data', (part: Buffer) => parts.push(part));
           response.on('end', () => {
             const text = Buffer.concat(parts).toString();
-            for (const [, secret] of text.matchAll(SECRET_MEMBERS)) secrets.add(secret);
+            for (const [, secret] of text.matchAll(SECRET_MEMBERS)) secrets.add(defined(secret));
             for (const cookie of response.headers['set-cookie'] ?? []) {
               const [, secret] = /^[^=]*boundary_[^=]*=([\w-]{20,})/.exec(cookie) ?? [];
               if (secret) secrets.add(secret);

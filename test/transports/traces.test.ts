@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { openOtlp } from '../../src/adapters/otlp.ts';
 import { type App, openApp } from '../../src/app/app.ts';
+import { defined } from '../../src/common/elements.ts';
 import { createLogger } from '../../src/common/log.ts';
 import {
   beginTrace,
@@ -239,7 +240,7 @@ describe('a server with a collector', () => {
     const ids = new Set(mine().map(({ spanId }) => spanId));
     for (const { name, parentSpanId } of mine()) if (name !== root.name) expect(ids).toContain(parentSpanId);
     for (const one of mine()) expect(BigInt(one.endTimeUnixNano)).toBeGreaterThanOrEqual(BigInt(one.startTimeUnixNano));
-    expect(collector.requests[0].authorization).toBe('Bearer sesame');
+    expect(defined(collector.requests[0]).authorization).toBe('Bearer sesame');
     // No key, no id of a boundary, no SQL.
     const all = JSON.stringify(mine());
     for (const secret of [key, '"r1"', 'select', 'traces@example.org']) expect(all).not.toContain(secret);
