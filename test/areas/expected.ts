@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { defined } from '../../src/common/elements.ts';
 import type { Queryable } from '../../src/db/connect.ts';
+import { leading } from '../setup/elements.ts';
 
 /** A description and its expected result, written before and independently of the grammar. */
 export interface Described {
@@ -23,7 +25,7 @@ export function readDescriptions(file: string): Described[] {
     .trimEnd()
     .split('\n');
   return lines.map((line) => {
-    const [name, language, description, expected] = line.split('\t');
+    const [name, language, description, expected] = leading(line.split('\t'), 4);
     return { class: name, language, description, expected };
   });
 }
@@ -39,10 +41,10 @@ export interface Wanted {
 export async function wantedOf(db: Queryable, expected: string): Promise<Wanted | null> {
   if (expected === '!could_not_map') return null;
   const [, cut = null, rest] = /^((?:half \w+|buffer \S+) )?(.*)$/.exec(expected) ?? [];
-  const [taken, out] = rest.split(' - ');
+  const [taken, out] = defined(rest).split(' - ');
   return {
     cut: cut?.trim() ?? null,
-    include: [...(await setOf(db, taken))].sort(),
+    include: [...(await setOf(db, defined(taken)))].sort(),
     exclude: out === undefined ? [] : [...(await setOf(db, out))].sort(),
   };
 }
@@ -50,7 +52,7 @@ export async function wantedOf(db: Queryable, expected: string): Promise<Wanted 
 async function setOf(db: Queryable, text: string): Promise<Set<string>> {
   const [whole, without] = text.split(' \\ ');
   const found = new Set<string>();
-  for (const term of whole.split('+')) for (const id of await answerOf(db, term.trim())) found.add(id);
+  for (const term of defined(whole).split('+')) for (const id of await answerOf(db, term.trim())) found.add(id);
   if (without !== undefined) for (const id of await setOf(db, without)) found.delete(id);
   if (found.size === 0) throw new Error(`nothing is ${text}`);
   return found;
@@ -70,7 +72,8 @@ function answerOf(db: Queryable, term: string): Promise<string[]> {
 }
 
 async function termOf(db: Queryable, term: string): Promise<string[]> {
-  const [, word, value, rest] = /^(top|bottom|pop|area|name|near|side|touch) (\S+|. \d\S*) (.*)$/.exec(term) ?? [];
+  const parts = /^(top|bottom|pop|area|name|near|side|touch) (\S+|. \d\S*) (.*)$/.exec(term);
+  const [, word, value, rest] = parts ? leading(parts, 4) : ['', '', '', ''];
   const of = async (text: string): Promise<string[]> => [...(await setOf(db, text))];
   if (word === 'top' || word === 'bottom') {
     const [by, set] = [rest.slice(0, rest.indexOf(' ')), rest.slice(rest.indexOf(' ') + 1)];
@@ -185,7 +188,7 @@ const within = (meters: string): string =>
 function split(text: string): [string, string] {
   const match = /^(.*) ((?:[A-Z]{2}|\*)\d+.*|eu)$/.exec(text);
   if (!match) throw new Error(`two sets are expected: ${text}`);
-  return [match[1], match[2]];
+  return [defined(match[1]), defined(match[2])];
 }
 
 /** Population by the committed table, which the test loads into a temporary table. */

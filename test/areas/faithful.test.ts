@@ -4,6 +4,7 @@ import { toPlan } from '../../src/domain/areas/algebra.ts';
 import { findUnfaithful } from '../../src/domain/areas/faithful.ts';
 import { parseDescription } from '../../src/domain/areas/parse.ts';
 import { foldName } from '../../src/domain/names/fold.ts';
+import { leading } from '../setup/elements.ts';
 
 const KNOWN = new Set(
   ['Luxembourg', 'Andalucía', 'Sevilla', 'Bayern', 'Nigeria', 'Side', 'New York City'].map(foldName),
@@ -56,7 +57,7 @@ describe('a plan that drops or adds a place', () => {
         .split('\n')
         .slice(1);
       for (const row of rows) {
-        const [, , description] = row.split('\t');
+        const [, , description] = leading(row.split('\t'), 3);
         let plan: ReturnType<typeof toPlan>;
         try {
           plan = toPlan((await parseDescription(description, nobody)).expression);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { defined } from '../../src/common/elements.ts';
 import {
   DIRECTIONS,
   type Expression,
@@ -42,7 +43,7 @@ function randomOf(seed: number) {
 
 /** A random well-formed expression of at most so many levels. */
 function made(random: (below: number) => number, depth: number): Expression {
-  const pick = <T>(list: readonly T[]): T => list[random(list.length)];
+  const pick = <T>(list: readonly T[]): T => defined(list[random(list.length)]);
   const part = () => made(random, depth - 1);
   const level = () => pick(LEVEL_WORDS);
   const km = () => pick([0.5, 2, 20, 250]);
@@ -86,7 +87,7 @@ function made(random: (below: number) => number, depth: number): Expression {
       text: pick(['B', 'San', 'al']),
     }),
   ];
-  return depth === 0 ? kinds[random(4)]() : pick(kinds)();
+  return depth === 0 ? defined(kinds[random(4)])() : pick(kinds)();
 }
 
 describe('expressions', () => {
