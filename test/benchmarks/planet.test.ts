@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makePlanet, type Planet } from '../../benchmarks/import/planet.ts';
+import { defined } from '../../src/common/elements.ts';
 import { readOsmFile } from '../../src/sources/osm/read.ts';
 import { toSourceBoundaries } from '../../src/sources/osm/tags.ts';
 
@@ -44,9 +45,10 @@ describe.skipIf(!data)('a made planet (needs REAL_DATA_DIR)', () => {
     const shift = new Set<string>();
     ours.border.ways.forEach((way, k) => {
       const here = made.ways.get(way)?.coords as Int32Array;
-      const there = source.ways.get((theirs.border as { ways: number[] }).ways[k])?.coords as Int32Array;
+      const there = source.ways.get(defined((theirs.border as { ways: number[] }).ways[k]))?.coords as Int32Array;
       expect(here).toHaveLength(there.length);
-      for (let v = 0; v < here.length; v += 2) shift.add(`${here[v] - there[v]} ${here[v + 1] - there[v + 1]}`);
+      for (let v = 0; v < here.length; v += 2)
+        shift.add(`${defined(here[v]) - defined(there[v])} ${defined(here[v + 1]) - defined(there[v + 1])}`);
     });
     // One and the same for every vertex.
     expect(shift.size).toBe(1);
