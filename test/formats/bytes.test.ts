@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { defined } from '../../src/common/elements.ts';
 import { ByteWriter, type PointLayout } from '../../workers/formats/bytes.ts';
 import { text } from './support.ts';
 
@@ -85,7 +86,9 @@ describe('points', () => {
   ];
   const expected = (coords: Int32Array, first: number, end: number, digits: number, layout: PointLayout) =>
     Array.from({ length: end - first }, (_, i) => {
-      const pair = [coords[2 * (first + i)], coords[2 * (first + i) + 1]].map((value) => decimal(value, digits));
+      const pair = [coords[2 * (first + i)], coords[2 * (first + i) + 1]].map((value) =>
+        decimal(defined(value), digits),
+      );
       return (layout.latitudeFirst ? pair.reverse() : pair).join(String.fromCharCode(layout.between));
     }).join(layout.separator);
 
@@ -112,7 +115,7 @@ describe('points', () => {
   it('grows over any number of points, the longest ones too', () => {
     const coords = new Int32Array(2 * 10_001).fill(-(2 ** 31));
     const out = new ByteWriter(1);
-    out.points(coords, 0, 10_001, 7, layouts[0]);
+    out.points(coords, 0, 10_001, 7, defined(layouts[0]));
     expect(text(out.finish())).toBe(Array(10_001).fill('-214.7483648,-214.7483648').join('],['));
   });
 });
@@ -128,10 +131,10 @@ describe('line', () => {
   const pointsOf = (path: string, unit: number) => {
     const found: [number, number][] = [];
     for (const [, command, numbers] of path.matchAll(/([MLl])([^MLl]*)/g)) {
-      const all = [...numbers.matchAll(/-?\d+(?:\.\d+)?/g)].map(([one]) => Math.round(Number(one) * unit));
+      const all = [...defined(numbers).matchAll(/-?\d+(?:\.\d+)?/g)].map(([one]) => Math.round(Number(one) * unit));
       for (let i = 0; i < all.length; i += 2) {
         const [x, y] = command === 'l' ? (found.at(-1) as [number, number]) : [0, 0];
-        found.push([x + all[i], y + all[i + 1]]);
+        found.push([x + defined(all[i]), y + defined(all[i + 1])]);
       }
     }
     return found;
@@ -145,7 +148,9 @@ describe('line', () => {
         const unit = 10 ** digits;
         const path = line(given, unit);
         expect(path).toMatch(/^M[\d.]+ [\d.]+(?:(?:l|L)?(?:[ -]?\d+(?:\.\d*[1-9])?)+)*$/);
-        const distinct = given.filter(([x, y], i) => i === 0 || x !== given[i - 1][0] || y !== given[i - 1][1]);
+        const distinct = given.filter(
+          ([x, y], i) => i === 0 || x !== defined(given[i - 1])[0] || y !== defined(given[i - 1])[1],
+        );
         expect(pointsOf(path, unit)).toEqual(distinct);
       }),
     );
@@ -204,12 +209,12 @@ describe('text and the buffer', () => {
       [1000, 980],
       [64, 10_000],
     ]) {
-      const out = new ByteWriter(capacity);
-      out.ascii('x'.repeat(length));
+      const out = new ByteWriter(defined(capacity));
+      out.ascii('x'.repeat(defined(length)));
       const bytes = out.finish();
       expect(bytes.byteOffset).toBe(0);
       expect(bytes.length).toBe(length);
-      expect(bytes.buffer.byteLength).toBeLessThanOrEqual((length * 9) / 8);
+      expect(bytes.buffer.byteLength).toBeLessThanOrEqual((defined(length) * 9) / 8);
     }
   });
 

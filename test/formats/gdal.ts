@@ -1,6 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { defined } from '../../src/common/elements.ts';
 import type { Document, Polygons } from '../../workers/contract.ts';
 import { type CollectionFormat, extension, writeDocument } from '../../workers/formats/registry.ts';
 
@@ -18,9 +19,9 @@ export function multiOf(geometry: GeoJSON.Geometry | null): Multi {
 /** The coordinates of the polygons in degrees. */
 export function degreesOf({ coords, ringEnd, polygonEnd }: Polygons): Multi {
   const rings = Array.from(ringEnd, (end, r) =>
-    Array.from({ length: end - (r === 0 ? 0 : ringEnd[r - 1]) }, (_, i) => {
-      const v = (r === 0 ? 0 : ringEnd[r - 1]) + i;
-      return [coords[2 * v] / 1e7, coords[2 * v + 1] / 1e7];
+    Array.from({ length: end - (r === 0 ? 0 : defined(ringEnd[r - 1])) }, (_, i) => {
+      const v = (r === 0 ? 0 : defined(ringEnd[r - 1])) + i;
+      return [defined(coords[2 * v]) / 1e7, defined(coords[2 * v + 1]) / 1e7];
     }),
   );
   return Array.from(polygonEnd, (end, p) => rings.slice(p === 0 ? 0 : polygonEnd[p - 1], end));
@@ -47,12 +48,14 @@ type Read = 'geojson' | 'kml' | 'gml';
 
 /** The one feature that GDAL finds in our document of some polygons, in longitude, latitude order. */
 export function gdalFeature(format: Read, polygons: Polygons, doc: Document, directory: string): GeoJSON.Feature {
-  return withFile(format, polygons, doc, directory, (file) => {
-    const options = ['-f', 'GeoJSON', '-lco', 'COORDINATE_PRECISION=7', '-lco', 'RFC7946=NO', '-q'];
-    const { features } = JSON.parse(run('ogr2ogr', [...options, '/vsistdout/', file])) as GeoJSON.FeatureCollection;
-    if (features.length !== 1) throw new Error(`${features.length} features`);
-    return features[0];
-  });
+  return defined(
+    withFile(format, polygons, doc, directory, (file) => {
+      const options = ['-f', 'GeoJSON', '-lco', 'COORDINATE_PRECISION=7', '-lco', 'RFC7946=NO', '-q'];
+      const { features } = JSON.parse(run('ogr2ogr', [...options, '/vsistdout/', file])) as GeoJSON.FeatureCollection;
+      if (features.length !== 1) throw new Error(`${features.length} features`);
+      return features[0];
+    }),
+  );
 }
 
 /** GDAL's description of the layer: geometry type, reference system, and extent (west, south, east, north). */

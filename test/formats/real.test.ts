@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { DOMParser } from '@xmldom/xmldom';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import wkx from 'wkx';
+import { defined } from '../../src/common/elements.ts';
 import { ringsBox } from '../../workers/arcs/box.ts';
 import { mergeBoundaries } from '../../workers/arcs/classify.ts';
 import { materialize } from '../../workers/arcs/layout.ts';
@@ -14,6 +15,7 @@ import { locate } from '../../workers/arcs/locate.ts';
 import type { Detail, Document, Polygons, Rings } from '../../workers/contract.ts';
 import { FORMATS, writeDocument } from '../../workers/formats/registry.ts';
 import { coverageWorld, osmWorld, type World } from '../proof/worlds.ts';
+import { leading } from '../setup/elements.ts';
 import { degreesOf, gdalFeature, gdalLayer, hasGdal, multiOf } from './gdal.ts';
 import { gmlFaults, kmlFaults } from './structure.ts';
 import { documentOf, text } from './support.ts';
@@ -98,7 +100,7 @@ describe.skipIf(!dir)('real boundaries and unions (REAL_DATA_DIR)', () => {
         merged(malta, (_, level) => level === 8),
         'medium',
       ),
-      areaOf('Baarle-Nassau', baarle, baarle.boundaries[0].rings, 'full'),
+      areaOf('Baarle-Nassau', baarle, defined(baarle.boundaries[0]).rings, 'full'),
       areaOf('South Africa', countries, boundary(countries, 'South Africa'), 'high'),
       areaOf('Fiji', countries, boundary(countries, 'Fiji'), 'full'),
       areaOf(
@@ -125,7 +127,12 @@ describe.skipIf(!dir)('real boundaries and unions (REAL_DATA_DIR)', () => {
         const extent = expected
           .flat(2)
           .reduce(
-            ([w, s, e, n], [x, y]) => [Math.min(w, x), Math.min(s, y), Math.max(e, x), Math.max(n, y)],
+            ([w, s, e, n], [x, y]) => [
+              Math.min(defined(w), defined(x)),
+              Math.min(defined(s), defined(y)),
+              Math.max(defined(e), defined(x)),
+              Math.max(defined(n), defined(y)),
+            ],
             [180, 90, -180, -90],
           );
         for (const format of ['geojson', 'kml', 'gml'] as const) {
@@ -136,7 +143,7 @@ describe.skipIf(!dir)('real boundaries and unions (REAL_DATA_DIR)', () => {
           expect(layer, `${name}, ${format}`).toMatchObject({ layers: 1, isWgs84: true });
           // ogrinfo prints six digits; longitude first, whatever the order in the file.
           for (const [i, degrees] of (layer.extent as number[]).entries())
-            expect(degrees, `${name}, ${format}`).toBeCloseTo(extent[i], 5);
+            expect(degrees, `${name}, ${format}`).toBeCloseTo(defined(extent[i]), 5);
         }
       }
     },
@@ -150,17 +157,20 @@ describe.skipIf(!dir)('real boundaries and unions (REAL_DATA_DIR)', () => {
       const bbox = document.bbox;
       // Rounding may move what simplification left of an extreme; the box is that of the full shape.
       const box = bbox && ([bbox[0] - 0.2, bbox[1] - 0.2, bbox[2] + 0.2, bbox[3] + 0.2] as const);
-      expect(gmlFaults(written.gml, box), name).toEqual([]);
-      expect(kmlFaults(written.kml, box), name).toEqual([]);
+      expect(gmlFaults(defined(written.gml), box), name).toEqual([]);
+      expect(kmlFaults(defined(written.kml), box), name).toEqual([]);
       const expected = degreesOf(polygons);
-      expect(multiOf(wkx.Geometry.parse(written.wkt).toGeoJSON() as GeoJSON.Geometry), name).toEqual(expected);
-      const [{ geometry }] = togeojson.kml(new DOMParser().parseFromString(written.kml, 'text/xml')).features;
+      expect(multiOf(wkx.Geometry.parse(defined(written.wkt)).toGeoJSON() as GeoJSON.Geometry), name).toEqual(expected);
+      const [{ geometry }] = leading(
+        togeojson.kml(new DOMParser().parseFromString(defined(written.kml), 'text/xml')).features,
+        1,
+      );
       const parts = geometry.type === 'GeometryCollection' ? geometry.geometries : [geometry];
       expect(
         parts.flatMap((part) => multiOf(part)),
         name,
       ).toEqual(expected);
-      expect(multiOf(JSON.parse(written.geojson).geometry), name).toEqual(expected);
+      expect(multiOf(JSON.parse(defined(written.geojson)).geometry), name).toEqual(expected);
     }
   });
 
@@ -174,7 +184,7 @@ describe.skipIf(!dir)('real boundaries and unions (REAL_DATA_DIR)', () => {
         'medium',
         true,
       ),
-      areaOf('Baarle-Nassau', baarle, baarle.boundaries[0].rings, 'full', true),
+      areaOf('Baarle-Nassau', baarle, defined(baarle.boundaries[0]).rings, 'full', true),
       areaOf('South Africa', countries, boundary(countries, 'South Africa'), 'medium', true),
       areaOf('Fiji', countries, boundary(countries, 'Fiji'), 'full', true),
       areaOf('Russia', countries, boundary(countries, 'Russia'), 'medium', true),
@@ -205,27 +215,27 @@ describe.skipIf(!dir)('real boundaries and unions (REAL_DATA_DIR)', () => {
     const said = (/<body>([01 ]+)<\/body>/.exec(stdout)?.[1] ?? '').split(' ');
     expect(said).toHaveLength(pictures.length);
     for (const [i, { name, world, rings, svg, document }] of pictures.entries()) {
-      const [x, y, width, height] = (/viewBox="([^"]+)"/.exec(svg)?.[1] ?? '').split(' ').map(Number);
-      const [west, south, east, north] = document.bbox as readonly number[];
+      const [x, y, width, height] = leading((/viewBox="([^"]+)"/.exec(svg)?.[1] ?? '').split(' ').map(Number), 4);
+      const [west, south, east, north] = leading(document.bbox as readonly number[], 4);
       const turn = west > east ? 360 : 0;
       // The picture's margins lie outside of the box on all sides.
       const across = (east + turn - west) / (width + 2 * x);
       const up = (north - south) / (height + 2 * y);
       let wrong = 0;
       points.forEach(([u, v], p) => {
-        const lon = west + (x + u * width) * across;
-        const lat = north - (y + v * height) * up;
+        const lon = west + (x + defined(u) * width) * across;
+        const lat = north - (y + defined(v) * height) * up;
         const place = locate(
           world.arcs,
           rings.refs,
           Math.round((lon > 180 ? lon - 360 : lon) * 1e7),
           Math.round(lat * 1e7),
         );
-        if ((place >= 0 ? '1' : '0') !== said[i][p]) wrong++;
+        if ((place >= 0 ? '1' : '0') !== defined(said[i])[p]) wrong++;
       });
       // Simplification moves the border by a 5,000th of the picture.
       expect(wrong, name).toBeLessThanOrEqual(8);
-      expect([...said[i]].filter((one) => one === '1').length, name).toBeGreaterThan(10);
+      expect([...defined(said[i])].filter((one) => one === '1').length, name).toBeGreaterThan(10);
     }
   });
 });

@@ -1,3 +1,4 @@
+import { pairs } from '../setup/elements.ts';
 import { all, readXml, type XmlElement } from './xml_tree.ts';
 
 type Box = readonly [west: number, south: number, east: number, north: number];
@@ -135,10 +136,8 @@ function ring(points: readonly Position[], isShell: boolean, faults: string[]): 
   const same = (a: Position | undefined, b: Position | undefined) => a?.[0] === b?.[0] && a?.[1] === b?.[1];
   if (!same(points[0], points.at(-1))) faults.push(`${about}: not closed`);
   if (points.some((point, i) => i > 0 && same(point, points[i - 1]))) faults.push(`${about}: a position repeated`);
+  const [left, low] = points[0] ?? [0, 0];
   let area = 0;
-  for (let i = 1; i < points.length; i++) {
-    const [x, y] = [points[i - 1][0] - points[0][0], points[i - 1][1] - points[0][1]];
-    area += x * (points[i][1] - points[0][1]) - (points[i][0] - points[0][0]) * y;
-  }
+  for (const [[ax, ay], [bx, by]] of pairs(points)) area += (ax - left) * (by - low) - (bx - left) * (ay - low);
   if (isShell ? area <= 0 : area >= 0) faults.push(`${about}: the wrong way round`);
 }

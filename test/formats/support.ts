@@ -1,3 +1,4 @@
+import { defined } from '../../src/common/elements.ts';
 import type { Document, Polygons } from '../../workers/contract.ts';
 
 /** Polygons from GeoJSON MultiPolygon coordinates in degrees. */
@@ -7,7 +8,7 @@ export function polygonsOf(multi: readonly (readonly (readonly (readonly number[
   const polygonEnd: number[] = [];
   for (const polygon of multi) {
     for (const ring of polygon) {
-      for (const [x, y] of ring) coords.push(Math.round(x * 1e7), Math.round(y * 1e7));
+      for (const [x, y] of ring) coords.push(Math.round(defined(x) * 1e7), Math.round(defined(y) * 1e7));
       ringEnd.push(coords.length / 2);
     }
     polygonEnd.push(ringEnd.length);

@@ -1,4 +1,6 @@
 import { expect } from 'vitest';
+import { defined } from '../../src/common/elements.ts';
+import { closed, leading } from '../setup/elements.ts';
 import { all, readXml } from './xml_tree.ts';
 
 /** A line of a path in the units of its picture. */
@@ -8,13 +10,13 @@ export type Line = { points: [number, number][]; closed: boolean };
 export function lines(d: string): Line[] {
   const found: Line[] = [];
   for (const [, start, steps, z] of d.matchAll(/M([^lLzM]*)([^zM]*)(z?)/g)) {
-    let [x, y] = start.split(' ').map(Number);
+    let [x, y] = leading(defined(start).split(' ').map(Number), 2);
     const points: [number, number][] = [[x, y]];
-    for (const [, command, some] of steps.matchAll(/([lL])([^lL]*)/g)) {
-      const numbers = [...some.matchAll(/-?\d+(?:\.\d+)?/g)].map(Number);
+    for (const [, command, some] of defined(steps).matchAll(/([lL])([^lL]*)/g)) {
+      const numbers = [...defined(some).matchAll(/-?\d+(?:\.\d+)?/g)].map(Number);
       for (let i = 0; i < numbers.length; i += 2) {
-        const [fromX, fromY] = command === 'l' ? [x, y] : [0, 0];
-        [x, y] = [fromX + numbers[i], fromY + numbers[i + 1]];
+        const [right, down] = leading(numbers.slice(i), 2);
+        [x, y] = command === 'l' ? [x + right, y + down] : [right, down];
         points.push([x, y]);
       }
     }
@@ -30,8 +32,8 @@ export function ringsOfSvg(svg: string, digits: number): [number, number][][] {
   const exact = 10 ** (7 - digits);
   return all(readXml(svg), 'path')
     .filter(({ attributes }) => attributes.fill !== 'none')
-    .flatMap(({ attributes }) => lines(attributes.d))
+    .flatMap(({ attributes }) => lines(defined(attributes.d)))
     .map(({ points }) =>
-      [...points, points[0]].map(([x, y]): [number, number] => [Math.round(x * exact), -Math.round(y * exact)]),
+      closed(points).map(([x, y]): [number, number] => [Math.round(x * exact), -Math.round(y * exact)]),
     );
 }

@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import { DOMParser } from '@xmldom/xmldom';
 import { describe, expect, it } from 'vitest';
+import { defined } from '../../src/common/elements.ts';
 import type { Document } from '../../workers/contract.ts';
 import { elementName } from '../../workers/formats/gml/element_names.ts';
 import { writeGml } from '../../workers/formats/gml/write.ts';
@@ -80,7 +81,7 @@ describe('kml', () => {
     const order = ['name', 'styleUrl', 'ExtendedData', 'Polygon'];
     expect(placemark.children.map(({ name }) => name)).toEqual(order);
     expect(placemark.attributes).toEqual({});
-    expect(placemark.children[0].text).toBe(HOSTILE_READ);
+    expect(defined(placemark.children[0]).text).toBe(HOSTILE_READ);
     // The description is shown as HTML: there, its text is the hostile one.
     expect(one(root, 'description').text).toBe(xmlText(HOSTILE_READ));
     const types = all(root, 'SimpleField').map(({ attributes }) => [attributes.type, attributes.name]);
@@ -117,17 +118,17 @@ describe('kml', () => {
       ['outerBoundaryIs', 'innerBoundaryIs'],
       ['outerBoundaryIs'],
     ]);
-    expect(one(polygons[1], 'coordinates').text).toBe('-2.5,-2.5 2.5,-2.5 2.5,2.5 -2.5,2.5 -2.5,-2.5');
+    expect(one(defined(polygons[1]), 'coordinates').text).toBe('-2.5,-2.5 2.5,-2.5 2.5,2.5 -2.5,2.5 -2.5,-2.5');
   });
 
   it('is read by togeojson', () => {
-    const [single] = read(text(writeKml(ONE, documentOf({ name: HOSTILE.slice(0, 30) }))));
+    const single = defined(read(text(writeKml(ONE, documentOf({ name: HOSTILE.slice(0, 30) }))))[0]);
     expect(single.geometry).toEqual({ type: 'Polygon', coordinates: ONE_COORDINATES });
     expect(single.properties).toMatchObject({
       name: HOSTILE.slice(0, 30),
       attribution: '© OpenStreetMap contributors',
     });
-    const [several] = read(text(writeKml(NESTED, documentOf())));
+    const several = defined(read(text(writeKml(NESTED, documentOf())))[0]);
     expect(several.geometry).toEqual({
       type: 'GeometryCollection',
       geometries: [
@@ -164,7 +165,7 @@ describe('gml', () => {
     const surface = one(root, 'MultiSurface');
     expect(surface.uri).toBe(GML);
     expect(surface.attributes.srsName).toBe('urn:ogc:def:crs:EPSG::4326');
-    expect(one(one(root, 'Polygon'), 'exterior').children[0].name).toBe('LinearRing');
+    expect(defined(one(one(root, 'Polygon'), 'exterior').children[0]).name).toBe('LinearRing');
     const rings = all(root, 'posList').map((list) => list.text.split(' ').map(Number));
     expect(rings).toEqual(ONE_COORDINATES.map((ring) => ring.flatMap(([x, y]) => [y, x])));
     for (const ring of rings) {
@@ -175,7 +176,9 @@ describe('gml', () => {
 
   it('has one surface member with one exterior per polygon', () => {
     const root = readXml(text(writeGml(NESTED, documentOf())));
-    const sides = all(root, 'surfaceMember').map((member) => member.children[0].children.map(({ name }) => name));
+    const sides = all(root, 'surfaceMember').map((member) =>
+      defined(member.children[0]).children.map(({ name }) => name),
+    );
     expect(sides).toEqual([['exterior', 'interior'], ['exterior']]);
     expect(all(readXml(text(writeGml(NONE, documentOf()))), 'surfaceMember')).toEqual([]);
   });

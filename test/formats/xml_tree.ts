@@ -1,4 +1,5 @@
 import { SaxesParser, type SaxesTagNS } from 'saxes';
+import { defined } from '../../src/common/elements.ts';
 
 export interface XmlElement {
   /** The local name. */
@@ -21,20 +22,20 @@ export function readXml(source: string): XmlElement {
   parser.on('opentag', (tag: SaxesTagNS) => {
     const attributes = Object.fromEntries(Object.values(tag.attributes).map(({ name, value }) => [name, value]));
     const element = { name: tag.local, uri: tag.uri, attributes, children: [], text: '' };
-    open[open.length - 1].children.push(element);
+    defined(open[open.length - 1]).children.push(element);
     open.push(element);
   });
   parser.on('closetag', () => {
     open.pop();
   });
   parser.on('text', (text) => {
-    open[open.length - 1].text += text;
+    defined(open[open.length - 1]).text += text;
   });
   parser.on('cdata', () => {
     throw new Error('no writer makes CDATA sections');
   });
   parser.write(source).close();
-  return top.children[0];
+  return defined(top.children[0]);
 }
 
 /** All descendants with a local name, in document order. */
@@ -46,5 +47,5 @@ export function all(element: XmlElement, name: string): XmlElement[] {
 export function one(element: XmlElement, name: string): XmlElement {
   const found = all(element, name);
   if (found.length !== 1) throw new Error(`${found.length} elements ${name}`);
-  return found[0];
+  return defined(found[0]);
 }

@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { defined, four } from '../../../src/common/elements.ts';
 import { writeFlatgeobuf } from '../../../workers/formats/flatgeobuf/write.ts';
 import {
   type Collection,
@@ -30,11 +31,12 @@ async function written(collection: Collection, more: object = {}): Promise<strin
 }
 
 /** The ids in leaves whose boxes touch the rectangle, found in the bytes of the index by walking it from its root. */
-function searchIndex(file: string, [west, south, east, north]: readonly number[], count: number): number {
+function searchIndex(file: string, box: readonly number[], count: number): number {
+  const [west, south, east, north] = four(box);
   const bytes = readFileSync(file);
   const start = 12 + bytes.readUInt32LE(8);
   const levels = [count];
-  while (levels[0] > 1 || levels.length === 1) levels.unshift(Math.ceil(levels[0] / 16));
+  while (defined(levels[0]) > 1 || levels.length === 1) levels.unshift(Math.ceil(defined(levels[0]) / 16));
   const total = levels.reduce((sum, nodes) => sum + nodes);
   const leaves = total - count;
   const features = start + 40 * total;
@@ -46,7 +48,7 @@ function searchIndex(file: string, [west, south, east, north]: readonly number[]
       if (side(0) > east || side(1) > north || side(2) < west || side(3) < south) continue;
       const offset = Number(bytes.readBigUInt64LE(at + 32));
       if (n < leaves) {
-        visit(offset, levelEnd + levels[level + 1], level + 1);
+        visit(offset, levelEnd + defined(levels[level + 1]), level + 1);
       } else {
         // A feature is a buffer with its size in front.
         expect(bytes.readUInt32LE(features + offset)).toBeLessThanOrEqual(bytes.length - features - offset - 4);
@@ -115,7 +117,7 @@ describe('FlatGeobuf', () => {
 
   it('keeps names that a stranger chose apart from the format', async () => {
     const collection = hostile();
-    const values = collection.features[0].values.map((value) => wellFormed(String(value)));
+    const values = defined(collection.features[0]).values.map((value) => wellFormed(String(value)));
     expectSame(collection, readWithGdal(await written(collection)), undefined, () => values);
   });
 

@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { defined } from '../../../src/common/elements.ts';
 import { writeGeopackage } from '../../../workers/formats/geopackage/write.ts';
 import {
   type Collection,
@@ -33,8 +34,8 @@ async function written(collection: Collection, more: object = {}): Promise<strin
 /** The rows of a statement that SQLite, as GDAL has it, runs on the file, as text. */
 function query(file: string, sql: string): string[] {
   // The layer that stands for the result: a line a value.
-  return [...run('ogrinfo', ['-q', file, '-sql', sql]).matchAll(/^ {2}\S.* \(\w+\) = (.*)$/gm)].map(
-    ([, value]) => value,
+  return [...run('ogrinfo', ['-q', file, '-sql', sql]).matchAll(/^ {2}\S.* \(\w+\) = (.*)$/gm)].map(([, value]) =>
+    defined(value),
   );
 }
 
@@ -141,7 +142,7 @@ describe('GeoPackage', () => {
     const collection = hostile();
     const file = await written(collection);
     expect(query(file, 'PRAGMA integrity_check')).toEqual(['ok']);
-    const values = collection.features[0].values.map((value) => wellFormed(String(value)));
+    const values = defined(collection.features[0]).values.map((value) => wellFormed(String(value)));
     const names = ['id', 'name', 'x" INTEGER); DROP TABLE gpkg_contents; --', 'column'];
     expectSame(collection, readWithGdal(file), names, () => values);
     for (const name of ['sqlite_master', 'gpkg_contents', 'RTREE_x', '', '"', '日本'.repeat(100)]) {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } from 'hyparquet';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { defined, four } from '../../../src/common/elements.ts';
 import { writeGeoparquet } from '../../../workers/formats/geoparquet/write.ts';
 import { polygonsFromWkb } from '../../../workers/wkb.ts';
 import { multiOf } from '../gdal.ts';
@@ -46,8 +47,10 @@ async function read(file: string): Promise<(Found & { readonly bbox: Bbox | null
   }));
 }
 
-const inside = ({ xmin, ymin, xmax, ymax }: Bbox, [west, south, east, north]: readonly number[]): boolean =>
-  xmin <= east && xmax >= west && ymin <= north && ymax >= south;
+const inside = ({ xmin, ymin, xmax, ymax }: Bbox, box: readonly number[]): boolean => {
+  const [west, south, east, north] = four(box);
+  return xmin <= east && xmax >= west && ymin <= north && ymax >= south;
+};
 
 const NAMES = ['id', 'name', 'a long name of a column', 'a long name of another', 'Name_2', 'площадь', 'geom', 'fid'];
 
@@ -106,8 +109,10 @@ describe('GeoParquet', () => {
     const collection = spain();
     const file = await asyncBufferFromFile(await written(collection));
     const rows = await parquetReadObjects({ file, columns: ['id', 'geometry'], geoparquet: false, utf8: false });
-    const first = collection.features.find(({ values }) => values[0] === rows[0].id);
-    expect(polygonsFromWkbDegrees(rows[0].geometry as Uint8Array)).toEqual(Array.from(first!.polygons!.coords));
+    const first = collection.features.find(({ values }) => values[0] === defined(rows[0]).id);
+    expect(polygonsFromWkbDegrees(defined(rows[0]).geometry as Uint8Array)).toEqual(
+      Array.from(first!.polygons!.coords),
+    );
 
     const groups = (await parquetMetadataAsync(file)).row_groups;
     expect(groups.length).toBeGreaterThan(1);
@@ -143,16 +148,16 @@ describe('GeoParquet', () => {
 
   it('keeps names that a stranger chose apart from the format', async () => {
     const collection = hostile();
-    const values = collection.features[0].values.map((value) => wellFormed(String(value)));
+    const values = defined(collection.features[0]).values.map((value) => wellFormed(String(value)));
     const names = ['id', 'name', 'x" INTEGER); DROP TABLE gpkg_contents; --', 'column'];
     expectSame(collection, await read(await written(collection)), names, () => values);
     const columns = ['geometry', 'bbox', 'id'].map((name) => ({ name, type: 'string' }) as const);
     const renamed = await written({
       ...collection,
       columns,
-      features: [{ ...collection.features[0], values: ['a', 'b', 'c'] }],
+      features: [{ ...defined(collection.features[0]), values: ['a', 'b', 'c'] }],
     });
-    expect((await read(renamed))[0].values).toEqual({ geometry_2: 'a', bbox_2: 'b', id: 'c' });
+    expect(defined((await read(renamed))[0]).values).toEqual({ geometry_2: 'a', bbox_2: 'b', id: 'c' });
   });
 
   it('is the same whether the features wait in memory or in a file', async () => {

@@ -2,6 +2,7 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { ByteWriter, parquetWrite } from 'hyparquet-writer';
 import { describe, expect, it } from 'vitest';
 import { seeded } from '../../../src/bench/random.ts';
+import { defined } from '../../../src/common/elements.ts';
 import { convertFile } from '../../../workers/convert.ts';
 import { readDocument } from '../../../workers/formats/read.ts';
 import { Unreadable } from '../../../workers/formats/reading/document.ts';
@@ -136,12 +137,12 @@ describe('GeoParquet', () => {
     const counts = new Map<string, number>();
     let slowest = 0;
     for (let i = 0; i < FILES; i++) {
-      const [name, whole] = SAMPLES[i % SAMPLES.length];
+      const [name, whole] = defined(SAMPLES[i % SAMPLES.length]);
       const broken = new Uint8Array(i % 10 === 9 ? whole.subarray(0, below(whole.length)) : whole);
       // The footer is where a byte decides most: every other file has its damage there.
       const from = i % 4 < 2 ? 0 : Math.max(0, broken.length - 1500);
       for (let k = 1 + below(4); k > 0 && broken.length > 0; k--) {
-        broken[from + below(broken.length - from)] = i % 3 === 0 ? [0, 255, 127, 128][below(4)] : below(256);
+        broken[from + below(broken.length - from)] = i % 3 === 0 ? defined([0, 255, 127, 128][below(4)]) : below(256);
       }
       const began = performance.now();
       const result = await outcome(broken).catch((error: unknown) => {

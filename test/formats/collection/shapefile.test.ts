@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { defined } from '../../../src/common/elements.ts';
 import { writeShapefile } from '../../../workers/formats/shapefile/write.ts';
 import type { Feature } from '../../../workers/formats/types.ts';
 import {
@@ -113,7 +114,7 @@ describe('zipped Shapefile', () => {
     ];
     const columns = names.map((name) => ({ name, type: 'string' }) as const);
     const features = [{ values: names.map((_, i) => `v${i}`), polygons: null, box: null }];
-    const [{ values }] = readWithGdal(await written({ name: 'names', columns, features }));
+    const { values } = defined(readWithGdal(await written({ name: 'names', columns, features }))[0]);
     expect(Object.values(values)).toEqual(names.map((_, i) => `v${i}`));
     for (const name of Object.keys(values)) expect(Buffer.byteLength(name)).toBeLessThanOrEqual(10);
     expect(Object.keys(values)).toContain('populati_9');

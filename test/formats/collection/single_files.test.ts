@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { defined } from '../../../src/common/elements.ts';
 import { extension, FORMATS, singleFormat, writeDocument } from '../../../workers/formats/registry.ts';
 import type { CollectionWriter } from '../../../workers/formats/types.ts';
 import { fileName, zip } from '../../../workers/formats/zip/pack.ts';
@@ -47,7 +48,7 @@ describe('zip of single files', () => {
       await written(collection, { single: singleFormat(format), attribution: '© someone', digits: 5 }),
     );
     files.forEach(({ name, bytes }, i) => {
-      const { values, polygons, box } = features[i];
+      const { values, polygons, box } = defined(features[i]);
       const document = {
         id: String(values[0]),
         name: String(values[1]),

@@ -2,6 +2,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { defined } from '../../../src/common/elements.ts';
 import { hilbert } from '../../../workers/formats/writing/hilbert.ts';
 import { Spool } from '../../../workers/formats/writing/spool.ts';
 
@@ -36,9 +37,9 @@ describe('spool', () => {
       [spool.length - 1, 1],
       [spool.length, 0],
     ]) {
-      const found = new Uint8Array(length);
-      await spool.read(offset, found);
-      expect(Buffer.from(found).equals(bytesFrom(offset, length))).toBe(true);
+      const found = new Uint8Array(defined(length));
+      await spool.read(defined(offset), found);
+      expect(Buffer.from(found).equals(bytesFrom(defined(offset), defined(length)))).toBe(true);
     }
     await expect(spool.read(spool.length, new Uint8Array(1))).rejects.toThrow('shorter');
     const pieces: Uint8Array[] = [];
@@ -75,7 +76,10 @@ it('the Hilbert curve goes from each cell to one beside it, and visits every one
   expect(cells.filter(Boolean)).toHaveLength(1024);
   expect(cells).toHaveLength(1024);
   for (let i = 1; i < cells.length; i++) {
-    expect(Math.abs(cells[i][0] - cells[i - 1][0]) + Math.abs(cells[i][1] - cells[i - 1][1])).toBe(1);
+    expect(
+      Math.abs(defined(cells[i])[0] - defined(cells[i - 1])[0]) +
+        Math.abs(defined(cells[i])[1] - defined(cells[i - 1])[1]),
+    ).toBe(1);
   }
   expect(hilbert(65_535, 0)).toBe(2 ** 32 - 1);
 });

@@ -7,8 +7,10 @@ import { crc32, inflateRawSync } from 'node:zlib';
 import { feature as toGeojson } from 'topojson-client';
 import type { Topology } from 'topojson-specification';
 import { expect } from 'vitest';
+import { defined } from '../../../src/common/elements.ts';
 import type { Polygons } from '../../../workers/contract.ts';
 import type { CollectionWriter, Column, Feature } from '../../../workers/formats/types.ts';
+import { leading, pairs } from '../../setup/elements.ts';
 import { degreesOf, type Multi } from '../gdal.ts';
 import { HOSTILE, polygonsOf, square } from '../support.ts';
 
@@ -29,12 +31,10 @@ export interface Found {
 
 /** Signed area: positive for a counterclockwise ring. */
 export function ringArea(ring: readonly (readonly number[])[]): number {
+  const points = ring.map((point) => leading(point, 2));
+  const [left, low] = defined(points[0]);
   let sum = 0;
-  for (let i = 0; i + 1 < ring.length; i++) {
-    const [x, y] = ring[i];
-    const [nextX, nextY] = ring[i + 1];
-    sum += (x - ring[0][0]) * (nextY - ring[0][1]) - (nextX - ring[0][0]) * (y - ring[0][1]);
-  }
+  for (const [[x, y], [nextX, nextY]] of pairs(points)) sum += (x - left) * (nextY - low) - (nextX - left) * (y - low);
   return sum / 2;
 }
 
@@ -42,7 +42,7 @@ export function ringArea(ring: readonly (readonly number[])[]): number {
 function wound(multi: Multi): Multi {
   const flat = (ring: readonly (readonly number[])[]): boolean => Math.abs(ringArea(ring)) < 1e-13;
   return multi
-    .filter(([shell]) => !flat(shell))
+    .filter(([shell]) => !flat(defined(shell)))
     .map((polygon) =>
       polygon
         .filter((ring) => !flat(ring))
@@ -54,10 +54,10 @@ function boxOf({ coords }: Polygons): Feature['box'] {
   if (coords.length === 0) return null;
   let [west, south, east, north] = [Infinity, Infinity, -Infinity, -Infinity];
   for (let i = 0; i < coords.length; i += 2) {
-    west = Math.min(west, coords[i]);
-    south = Math.min(south, coords[i + 1]);
-    east = Math.max(east, coords[i]);
-    north = Math.max(north, coords[i + 1]);
+    west = Math.min(west, defined(coords[i]));
+    south = Math.min(south, defined(coords[i + 1]));
+    east = Math.max(east, defined(coords[i]));
+    north = Math.max(north, defined(coords[i + 1]));
   }
   return [west, south, east, north];
 }
@@ -69,7 +69,7 @@ function featureOf(values: Feature['values'], multi: Multi): Feature {
 
 function real(name: string, module: string, object: string): Collection {
   const topology = require(module) as Topology;
-  const { features } = toGeojson(topology, topology.objects[object]) as unknown as GeoJSON.FeatureCollection;
+  const { features } = toGeojson(topology, defined(topology.objects[object])) as unknown as GeoJSON.FeatureCollection;
   const columns = [
     { name: 'id', type: 'string' },
     { name: 'name', type: 'string' },
@@ -137,8 +137,8 @@ export function made(seed: number, count: number): Collection {
   const part = (x: number, y: number, size: number): Multi => {
     const shell: Multi = [[square(x, y, size)]];
     if (random() < 0.5) return shell;
-    shell[0].push(square(x - size / 2, y, size / 3, true));
-    shell[0].push(square(x + size / 2, y, size / 3, true));
+    defined(shell[0]).push(square(x - size / 2, y, size / 3, true));
+    defined(shell[0]).push(square(x + size / 2, y, size / 3, true));
     return random() < 0.5 ? shell : [...shell, ...part(x + size / 2, y, size / 4)];
   };
   const features = Array.from({ length: count }, (_, i): Feature => {
@@ -146,11 +146,11 @@ export function made(seed: number, count: number): Collection {
     const numbers = [0, 0.1, -1 / 3, 1e-7, 12345.678, 1e21, -5e-324, 2 ** 53];
     const values = [
       `r${i}`,
-      NAMES[i % NAMES.length],
-      random() < 0.3 ? null : NAMES[Math.floor(random() * NAMES.length)].repeat(1 + Math.floor(random() * 3)),
-      random() < 0.3 ? null : integers[Math.floor(random() * integers.length)],
+      defined(NAMES[i % NAMES.length]),
+      random() < 0.3 ? null : defined(NAMES[Math.floor(random() * NAMES.length)]).repeat(1 + Math.floor(random() * 3)),
+      random() < 0.3 ? null : defined(integers[Math.floor(random() * integers.length)]),
       random() < 0.3 ? null : 'x',
-      random() < 0.3 ? null : numbers[Math.floor(random() * numbers.length)],
+      random() < 0.3 ? null : defined(numbers[Math.floor(random() * numbers.length)]),
       null,
       i,
     ];
@@ -268,8 +268,9 @@ function multiOrNull(geometry: GeoJSON.Geometry | null): Multi | null {
 /** Coordinates on the grid as text, which compares fast; ignores the order of polygons and of holes. */
 function onGrid(multi: Multi | null): string | null {
   if (multi === null || multi.length === 0) return null;
-  const ring = (points: number[][]) => points.map(([x, y]) => `${Math.round(x * 1e7)} ${Math.round(y * 1e7)}`).join();
-  const polygon = ([shell, ...holes]: number[][][]) => [ring(shell), ...holes.map(ring).sort()].join(';');
+  const ring = (points: number[][]) =>
+    points.map(([x, y]) => `${Math.round(defined(x) * 1e7)} ${Math.round(defined(y) * 1e7)}`).join();
+  const polygon = ([shell, ...holes]: number[][][]) => [ring(defined(shell)), ...holes.map(ring).sort()].join(';');
   return multi.map(polygon).sort().join('|');
 }
 
@@ -286,7 +287,7 @@ export function expectSame(
   values: (feature: Feature) => readonly unknown[] = (feature) => feature.values,
 ): void {
   expect(read).toHaveLength(features.length);
-  const found = new Map(read.map((one) => [one.values[names[0]], one]));
+  const found = new Map(read.map((one) => [one.values[defined(names[0])], one]));
   expect(found.size).toBe(features.length);
   const different: unknown[] = [];
   for (const feature of features) {
@@ -329,8 +330,14 @@ export function readZip(file: string): { readonly name: string; readonly bytes: 
   }
   return Array.from({ length: count }, () => {
     const isEntry = zip.readUInt32LE(at) === 0x02014b50;
-    const [crc, compressed, size] = [16, 20, 24].map((offset) => zip.readUInt32LE(at + offset));
-    const [nameLength, extraLength] = [28, 30].map((offset) => zip.readUInt16LE(at + offset));
+    const [crc, compressed, size] = leading(
+      [16, 20, 24].map((offset) => zip.readUInt32LE(at + offset)),
+      3,
+    );
+    const [nameLength, extraLength] = leading(
+      [28, 30].map((offset) => zip.readUInt16LE(at + offset)),
+      2,
+    );
     const name = zip.toString('utf8', at + 46, at + 46 + nameLength);
     const local = zip.readUInt32LE(at + 42);
     const isFile = zip.readUInt32LE(local) === 0x04034b50;
