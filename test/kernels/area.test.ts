@@ -16,6 +16,8 @@ import { isValid } from '../../workers/arcs/overlay.ts';
 import { assembleRings } from '../../workers/arcs/rings.ts';
 import { stitch } from '../../workers/arcs/stitch.ts';
 import type { Rings } from '../../workers/contract.ts';
+import { defined } from '../../workers/defined.ts';
+import { leading } from '../setup/elements.ts';
 import { arrange, chain, type Line, polygonsOf, rect, ringsOf, tableOf, withAreas, wkt } from './topology.ts';
 
 const { Geodesic } = geographiclib;
@@ -27,7 +29,7 @@ const degrees = (line: Line): Line => line.map(([x, y]) => [Math.round(x * 1e7),
 
 function build(...rings: Line[]) {
   const { table, refs } = arrange([rings.map(degrees)]);
-  return { table: withAreas(table), rings: ringsOf(stitch(table, refs[0])) };
+  return { table: withAreas(table), rings: ringsOf(stitch(table, defined(refs[0]))) };
 }
 
 function areaOf(...rings: Line[]): number {
@@ -165,7 +167,7 @@ describe('ringsArea', () => {
       [-180, 0],
       [179, -1],
       [0, -1],
-    ]) {
+    ] as const) {
       expect(areaOf(rect(x, y, x + 1, y + 1)) / 1e6).toBeCloseTo(12_308.778, 3);
     }
   });
@@ -279,7 +281,7 @@ describe.skipIf(!DATA)('boxes of real countries', () => {
       expect(east, name).toBeLessThan(0);
     }
     expect(boxes.get('Antarctica')).toEqual([-180, -90, 180, -60]);
-    const [west, south, east, north] = boxes.get('Germany')!;
+    const [west, south, east, north] = leading(boxes.get('Germany')!, 4);
     expect(west < 7 && south < 48 && east > 14 && east < 16 && north > 54).toBe(true);
   });
 });

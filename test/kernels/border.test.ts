@@ -7,12 +7,10 @@ const ray = (dx: number, dy: number, leaves: boolean): Ray => ({ dx, dy, leaves 
 const corner = (from: [number, number], to: [number, number]) => [ray(...from, true), ray(...to, false)];
 
 describe('touchesAt', () => {
-  const [east, north, west, south]: [number, number][] = [
-    [1, 0],
-    [0, 1],
-    [-1, 0],
-    [0, -1],
-  ];
+  const east: [number, number] = [1, 0];
+  const north: [number, number] = [0, 1];
+  const west: [number, number] = [-1, 0];
+  const south: [number, number] = [0, -1];
 
   it('opposite quadrants touch', () => {
     expect(touchesAt(corner(east, north), corner(west, south))).toBe(true);

@@ -5,6 +5,8 @@ import { locate } from '../../workers/arcs/locate.ts';
 import { overlapShare } from '../../workers/arcs/nest.ts';
 import { overlay } from '../../workers/arcs/overlay.ts';
 import { stitch } from '../../workers/arcs/stitch.ts';
+import { defined } from '../../workers/defined.ts';
+import { closed } from '../setup/elements.ts';
 import {
   arrange,
   chain,
@@ -21,7 +23,7 @@ import {
 
 const box = (...rings: Line[]) => {
   const { table, refs } = arrange([rings.map((ring) => ring.map(([x, y]) => [x * 1e7, y * 1e7] as const))]);
-  return ringsBox(table, ringsOf(stitch(table, refs[0])))?.map((value) => value / 1e7);
+  return ringsBox(table, ringsOf(stitch(table, defined(refs[0]))))?.map((value) => value / 1e7);
 };
 
 describe('ringsBox', () => {
@@ -54,7 +56,7 @@ describe('ringsBox', () => {
 /** Inside by the arc test on the same rings. */
 function isInside(polygons: (readonly Line[])[], [x, y]: readonly [number, number]): boolean {
   const { table, refs } = arrange([polygons.flat()]);
-  return locate(table, refs[0], x, y) === 1;
+  return locate(table, defined(refs[0]), x, y) === 1;
 }
 
 describe('insideCentre', () => {
@@ -110,7 +112,7 @@ describe('insideCentre', () => {
       [0, 10],
       [0, -10],
     ])
-      expect(isInside(shape, [x + dx, y + dy])).toBe(true);
+      expect(isInside(shape, [x + defined(dx), y + defined(dy)])).toBe(true);
   });
 
   it('finds the only inner point, and settles for a vertex where there is none', () => {
@@ -177,7 +179,7 @@ describe('insideCentre', () => {
         const radius = 1000 * (0.05 + next());
         ring.push([Math.round(3000 + radius * Math.cos(angle)), Math.round(radius * Math.sin(angle))]);
       }
-      const shape = [[[...ring, ring[0]]]];
+      const shape = [[closed(ring)]];
       expect(isInside(shape, insideCenter(flatten(shape))), `seed ${seed}`).toBe(true);
     }
   });
@@ -186,7 +188,7 @@ describe('insideCentre', () => {
 describe('overlapShare', () => {
   const share = (child: Line[], parent: Line[], others: Line[][] = []) => {
     const { table, refs } = arrange([child, parent, ...others]);
-    return overlapShare(withAreas(table), refs[0], refs[1]);
+    return overlapShare(withAreas(table), defined(refs[0]), defined(refs[1]));
   };
 
   it('is 1 for a child inside, equal, or sharing part of the border', () => {
@@ -219,14 +221,14 @@ describe('overlapShare', () => {
 
   it('is null for a child without arcs and where borders lie on each other', () => {
     const { table, refs } = arrange([[rect(0, 0, 10, 10)]]);
-    expect(overlapShare(table, new Int32Array(0), refs[0])).toBeNull();
+    expect(overlapShare(table, new Int32Array(0), defined(refs[0]))).toBeNull();
     const off = withAreas(tableOf([chain(rect(0, 0, 10, 10)), chain(rect(0, 0, 10, 6))]));
     expect(overlapShare(off, Int32Array.of(0), Int32Array.of(1))).toBeNull();
   });
 
   it('is 1 or 0 where no arc of the parent comes near', () => {
     const corners: Line = rect(0, 0, 40, 40);
-    const sides = [0, 1, 2, 3].map((i) => chain([corners[i], corners[i + 1]]));
+    const sides = [0, 1, 2, 3].map((i) => chain([defined(corners[i]), defined(corners[i + 1])]));
     const table = withAreas(tableOf([...sides, chain(rect(10, 10, 20, 20)), chain(rect(50, 10, 60, 20))]));
     const parent = Int32Array.of(0, 1, 2, 3);
     expect([4, 5].map((child) => overlapShare(table, Int32Array.of(child), parent))).toEqual([1, 0]);

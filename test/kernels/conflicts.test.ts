@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { type Conflict, findConflicts } from '../../workers/arcs/conflicts.ts';
 import { cutChains } from '../../workers/arcs/cut.ts';
 import type { ArcTable } from '../../workers/contract.ts';
+import { defined } from '../../workers/defined.ts';
+import { leading } from '../setup/elements.ts';
 import { chain, type Line, random, rect, subdivision, tableOf } from './topology.ts';
 
 function conflictsOf(...lines: Line[]): Conflict[] {
@@ -11,7 +13,7 @@ function conflictsOf(...lines: Line[]): Conflict[] {
 type Point = readonly [number, number];
 
 function side(a: Point, b: Point, c: Point): bigint {
-  const [ax, ay, bx, by, cx, cy] = [...a, ...b, ...c].map(BigInt);
+  const [ax, ay, bx, by, cx, cy] = leading([...a, ...b, ...c].map(BigInt), 6);
   const value = (bx - ax) * (cy - ay) - (by - ay) * (cx - ax);
   return value > 0n ? 1n : value < 0n ? -1n : 0n;
 }
@@ -31,13 +33,20 @@ function slow({ coords, first, length }: ArcTable): Map<string, string> {
   const found = new Map<string, string>();
   const segments: { arc: number; index: number; a: Point; b: Point }[] = [];
   for (let arc = 0; arc < first.length; arc++) {
-    for (let k = 0; k + 1 < length[arc]; k++) {
-      const v = 2 * (first[arc] + k);
-      segments.push({ arc, index: k, a: [coords[v], coords[v + 1]], b: [coords[v + 2], coords[v + 3]] });
+    for (let k = 0; k + 1 < defined(length[arc]); k++) {
+      const v = 2 * (defined(first[arc]) + k);
+      segments.push({
+        arc,
+        index: k,
+        a: [defined(coords[v]), defined(coords[v + 1])],
+        b: [defined(coords[v + 2]), defined(coords[v + 3])],
+      });
     }
   }
   const isEnd = (arc: number, p: Point) =>
-    [first[arc], first[arc] + length[arc] - 1].some((v) => same(p, [coords[2 * v], coords[2 * v + 1]]));
+    [defined(first[arc]), defined(first[arc]) + defined(length[arc]) - 1].some((v) =>
+      same(p, leading(coords.subarray(2 * v), 2)),
+    );
   segments.forEach((s, i) => {
     segments.slice(i + 1).forEach((t) => {
       const shared = [s.a, s.b, t.a, t.b].filter((p) => within(p, s.a, s.b) && within(p, t.a, t.b));
@@ -45,7 +54,7 @@ function slow({ coords, first, length }: ArcTable): Map<string, string> {
       let kind = '';
       if (distinct.length > 1) kind = 'overlap';
       else if (distinct.length === 1) {
-        const [p] = distinct;
+        const p = defined(distinct[0]);
         const vertexOfBoth = (same(p, s.a) || same(p, s.b)) && (same(p, t.a) || same(p, t.b));
         const neighbors = s.arc === t.arc && t.index === s.index + 1 && same(p, s.b) && same(p, t.a);
         if (!vertexOfBoth || (!neighbors && !(isEnd(s.arc, p) && isEnd(t.arc, p)))) kind = 'touch';
@@ -66,7 +75,7 @@ function slow({ coords, first, length }: ArcTable): Map<string, string> {
 
 /** Whether p is the first or last vertex of the segment's arc as a place in the chain, not only in the plane. */
 function endOfSegment(s: { arc: number; index: number; a: Point; b: Point }, p: Point, length: Uint32Array): boolean {
-  return (s.index === 0 && same(p, s.a)) || (s.index === length[s.arc] - 2 && same(p, s.b));
+  return (s.index === 0 && same(p, s.a)) || (s.index === defined(length[s.arc]) - 2 && same(p, s.b));
 }
 
 describe('findConflicts', () => {

@@ -4,6 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { expect, it } from 'vitest';
 import { assembleRings } from '../../workers/arcs/rings.ts';
 import { FULL } from '../../workers/contract.ts';
+import { leading } from '../setup/elements.ts';
 import { arrange, polygonsOf, rect, ringsOf } from './topology.ts';
 
 const FOLDER = 'workers/arcs';
@@ -15,7 +16,7 @@ WITH_EXAMPLE.push('materialize', 'meetsBox', 'mergeBoundaries', 'nearness', 'ove
 /** Two squares side by side, 10 units wide, as signed arcs. */
 const squares = arrange([[rect(0, 0, 10, 10)], [rect(10, 0, 20, 10)]]);
 const arcOf = (ref: number): number => (ref < 0 ? ~ref : ref);
-const [left, right] = squares.refs;
+const [left, right] = leading(squares.refs, 2);
 const rings = ringsOf(assembleRings(squares.table, Int32Array.from(left, arcOf)));
 const given = { table: squares.table, left, right, rings, polygons: polygonsOf(squares.table, rings), arcOf, FULL };
 

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { mergeBoundaries, mergeOverlapping } from '../../workers/arcs/classify.ts';
 import { mergeApart, mergeGroups } from '../../workers/arcs/groups.ts';
 import type { ArcTable, Rings } from '../../workers/contract.ts';
+import { defined } from '../../workers/defined.ts';
 import { arrange, type Line, planeArea, polygonsOf, random, rect, ringsOf, subdivision } from './topology.ts';
 
 /** mergeGroups over boundaries given by their arcs, and groups by the places of their members. */
@@ -29,7 +30,7 @@ function randomBoundaries(next: () => number): Line[][] {
     const many = faces.filter(() => next() < density);
     if (many.length > 0) boundaries.push(many);
   }
-  return boundaries.length > 0 ? boundaries : [[faces[0]]];
+  return boundaries.length > 0 ? boundaries : [[defined(faces[0])]];
 }
 
 describe('mergeGroups', () => {
@@ -44,11 +45,11 @@ describe('mergeGroups', () => {
       });
       merged(table, refs, groups).forEach((rings, g) => {
         const one = (members: readonly number[]): Rings => ringsOf(mergeOverlapping(table, refs, members, []));
-        const union = one(groups[g]);
+        const union = one(defined(groups[g]));
         const area = (some: Rings) => planeArea(polygonsOf(table, some));
-        const disjoint = groups[g].reduce((sum, member) => sum + area(one([member])), 0) === area(union);
+        const disjoint = defined(groups[g]).reduce((sum, member) => sum + area(one([member])), 0) === area(union);
         expect(rings, `seed ${seed}, group ${groups[g]}`).toEqual(disjoint ? union : null);
-        if (disjoint && groups[g].length > 1) apart++;
+        if (disjoint && defined(groups[g]).length > 1) apart++;
         if (!disjoint) overlapping++;
       });
     }
@@ -65,7 +66,7 @@ describe('mergeGroups', () => {
       const include = [...refs.keys()].filter(() => next() < share);
       const located = mergeOverlapping(table, refs, include, []);
       expect(mergeBoundaries(table, refs, include, []), `seed ${seed}`).toEqual(located);
-      const members = include.map((b) => refs[b]);
+      const members = include.map((b) => defined(refs[b]));
       if (mergeApart(table, members)) apart++;
       else overlapping++;
     }
@@ -98,7 +99,7 @@ describe('mergeGroups', () => {
   });
 
   it('fills a hole with what lies in it, and keeps an island in a hole apart', () => {
-    const ring: Line[] = [box(0, 0, 100)[0], box(10, 10, 50)[0]];
+    const ring: Line[] = [defined(box(0, 0, 100)[0]), defined(box(10, 10, 50)[0])];
     const { table, refs } = arrange([ring, box(10, 10, 50), box(20, 20, 10)]);
     const [filled, island, both] = merged(table, refs, [
       [0, 1],

@@ -5,6 +5,7 @@ import { cutChains } from '../../workers/arcs/cut.ts';
 import { isValid } from '../../workers/arcs/overlay.ts';
 import { assembleRings } from '../../workers/arcs/rings.ts';
 import { stitch } from '../../workers/arcs/stitch.ts';
+import { defined } from '../../workers/defined.ts';
 import { chain, type Line, planeArea, polygonsOf, random, tableOf } from './topology.ts';
 
 /** A wild chain on a small grid: loops, spikes, repeats; far out at times. */
@@ -12,9 +13,9 @@ function wild(next: () => number, size: number, spread: number): Line {
   const line: [number, number][] = [];
   for (let k = 1 + Math.floor(next() * 9); k > 0; k--) {
     line.push([Math.floor(next() * size) * spread, Math.floor(next() * size) * spread]);
-    if (next() < 0.1 && line.length > 1) line.push(line[line.length - 2]);
+    if (next() < 0.1 && line.length > 1) line.push(defined(line[line.length - 2]));
   }
-  if (next() < 0.7) line.push(line[0]);
+  if (next() < 0.7) line.push(defined(line[0]));
   return line;
 }
 
@@ -29,12 +30,12 @@ function lattice(next: () => number, size: number): Line {
     line.push(at);
   }
   // Home again along the axes.
-  while (at[0] !== line[0][0]) {
-    at = [at[0] + Math.sign(line[0][0] - at[0]), at[1]];
+  while (at[0] !== defined(line[0])[0]) {
+    at = [at[0] + Math.sign(defined(line[0])[0] - at[0]), at[1]];
     line.push(at);
   }
-  while (at[1] !== line[0][1]) {
-    at = [at[0], at[1] + Math.sign(line[0][1] - at[1])];
+  while (at[1] !== defined(line[0])[1]) {
+    at = [at[0], at[1] + Math.sign(defined(line[0])[1] - at[1])];
     line.push(at);
   }
   return line;
@@ -81,7 +82,11 @@ describe('hostile chains', () => {
           let crossings = 0;
           for (const line of lines) {
             for (let i = 0; i + 1 < line.length; i++) {
-              if (line[i][0] > x && line[i][0] === line[i + 1][0] && Math.min(line[i][1], line[i + 1][1]) === y)
+              if (
+                defined(line[i])[0] > x &&
+                defined(line[i])[0] === defined(line[i + 1])[0] &&
+                Math.min(defined(line[i])[1], defined(line[i + 1])[1]) === y
+              )
                 crossings++;
             }
           }
@@ -144,12 +149,12 @@ describe('hostile chains', () => {
     ]) {
       const middle: [number, number] = [0, 0];
       const corners: [number, number][] = [
-        [w, s],
-        [e, s],
-        [e, n],
-        [w, n],
+        [defined(w), defined(s)],
+        [defined(e), defined(s)],
+        [defined(e), defined(n)],
+        [defined(w), defined(n)],
       ];
-      const lines: Line[] = corners.map((corner, i) => [corner, corners[(i + 1) % 4], middle, corner]);
+      const lines: Line[] = corners.map((corner, i) => [corner, defined(corners[(i + 1) % 4]), middle, corner]);
       const { arcs, refs } = cutChains(lines.map(chain));
       expect(arcs).toHaveLength(8);
       const table = tableOf(arcs);
@@ -157,7 +162,7 @@ describe('hostile chains', () => {
       const whole = assembleRings(table, unsigned(refs));
       if ('trouble' in whole) throw new Error(whole.trouble.reason);
       expect([whole.rings.ringEnd.length, whole.rings.refs.length]).toEqual([1, 4]);
-      const wings = assembleRings(table, unsigned([refs[0], refs[2]]));
+      const wings = assembleRings(table, unsigned([defined(refs[0]), defined(refs[2])]));
       if ('trouble' in wings) throw new Error(wings.trouble.reason);
       expect(wings.rings.polygonEnd.length).toBe(2);
       expect(await isValid(polygonsOf(table, wings.rings))).toBeNull();

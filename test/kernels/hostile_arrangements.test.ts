@@ -6,10 +6,12 @@ import { isValid } from '../../workers/arcs/overlay.ts';
 import { assembleRings } from '../../workers/arcs/rings.ts';
 import { buildArrangement, NOTHING_STORED } from '../../workers/build.ts';
 import { END_CLASSES, FULL, LEVELS, type Polygons } from '../../workers/contract.ts';
+import { defined } from '../../workers/defined.ts';
 import { FORMATS, writeDocument } from '../../workers/formats/registry.ts';
 import { gmlFaults, kmlFaults } from '../formats/structure.ts';
 import { documentOf, HOSTILE, text } from '../formats/support.ts';
 import { readXml } from '../formats/xml_tree.ts';
+import { closed, leading } from '../setup/elements.ts';
 import { polygonsOf, random, tableOf } from './topology.ts';
 
 /** Rings in one boundary: RINGS=1000000 is the proof in full. */
@@ -59,10 +61,10 @@ function hostileChain(next: () => number, [west, south]: readonly [number, numbe
         const reach = step * (1 + next() * 8);
         return [clamp(centre[0] + reach * Math.cos(angle), west), clamp(centre[1] + reach * Math.sin(angle), south)];
       });
-      return [...ring, ring[0]];
+      return closed(ring);
     },
   ];
-  const chain = shapes[Math.floor(next() * shapes.length)]();
+  const chain = defined(shapes[Math.floor(next() * shapes.length)])();
   return Int32Array.from((next() < 0.3 ? chain.reverse() : chain).flat());
 }
 
@@ -88,9 +90,9 @@ describe('hostile boundaries', () => {
     const seen = { trouble: 0, sound: 0, conflict: 0 };
     for (let seed = 1; seed <= 200; seed++) {
       const next = random(seed);
-      const place = PLACES[seed % PLACES.length];
+      const place = defined(PLACES[seed % PLACES.length]);
       // Coarse steps make what touches, runs along and repeats; fine ones what crosses.
-      const step = [1, 50, 300][Math.floor(next() * 3)];
+      const step = defined([1, 50, 300][Math.floor(next() * 3)]);
       const chains = Array.from({ length: 1 + Math.floor(next() * 6) }, () => hostileChain(next, place, step));
       const boundaries = Array.from({ length: 1 + Math.floor(next() * 4) }, () => ({
         chains: Uint32Array.from({ length: Math.floor(next() * 5) }, () => Math.floor(next() * chains.length)),
@@ -112,7 +114,7 @@ describe('hostile boundaries', () => {
           place[1] === 0 || place[1] === 495e6 ? Number.MIN_VALUE : 0,
         );
         for (let level = FULL; level < LEVELS; level += level < 3 ? 1 : 3) {
-          const laid = materialize(built.arcs, one.rings, level, boundaries[i].adminLevel - 1);
+          const laid = materialize(built.arcs, one.rings, level, defined(boundaries[i]).adminLevel - 1);
           expect(laid.polygonEnd.length, `seed ${seed}, level ${level}`).toBeGreaterThan(0);
           // Of arcs that cross those of another boundary nothing is promised but at full detail.
           if (conflict && level !== FULL) continue;
@@ -140,7 +142,7 @@ describe('hostile boundaries', () => {
     ] as const) {
       const chains = [rectangle(box)];
       const boundaries = [{ chains: Uint32Array.of(0), adminLevel: 2 }];
-      const [one] = buildArrangement({ chains, storedFrom: 1, boundaries, ...NOTHING_STORED }).boundaries;
+      const [one] = leading(buildArrangement({ chains, storedFrom: 1, boundaries, ...NOTHING_STORED }).boundaries, 1);
       if ('trouble' in one) throw new Error(one.trouble);
       expect(one.areaKm2 / sphere, box.join()).toBeCloseTo(share, 6);
       expect(await isValid(materialize(tableOf(chains), one.rings, FULL, 0))).toBeNull();
@@ -175,15 +177,18 @@ describe(`${RINGS} rings`, { timeout: 600_000 }, () => {
     );
     const result = assembleRings(table, used);
     if ('trouble' in result) throw new Error(result.trouble.reason);
-    const radius = (arc: Int32Array) => Math.max(arc[0], arc[2], arc[4]) - Math.min(arc[0], arc[2], arc[4]);
+    const radius = (arc: Int32Array) => {
+      const [a, , b, , c] = leading(arc, 5);
+      return Math.max(a, b, c) - Math.min(a, b, c);
+    };
     const holes = chains.filter((chain) => radius(chain) === 40).length;
     expect(result.rings.ringEnd.length).toBe(chains.length);
     expect(result.rings.polygonEnd.length).toBe(chains.length - holes);
     const polygons = polygonsOf(table, result.rings);
     // Each hole comes after its own shell, in the middle of it.
     const middle = (ring: number) => {
-      const [a, b] = [2 * (5 * ring), 2 * (5 * ring + 2)];
-      return `${polygons.coords[a] + polygons.coords[b]} ${polygons.coords[a + 1] + polygons.coords[b + 1]}`;
+      const [ax, ay, , , bx, by] = leading(polygons.coords.subarray(10 * ring), 6);
+      return `${ax + bx} ${ay + by}`;
     };
     let ring = 0;
     let astray = 0;

@@ -1,13 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { materialize } from '../../workers/arcs/layout.ts';
 import { ALWAYS, type ArcTable, ENDS_PER_ARC, FULL, MASKS_PER_END, type Rings } from '../../workers/contract.ts';
+import { defined } from '../../workers/defined.ts';
 import { generator } from '../proof/made.ts';
+import { closed } from '../setup/elements.ts';
 
 /** A table of arcs with all vertices at all levels, 7 digits kept at none. */
 function tableOf(...arcs: [number, number][][]): ArcTable {
   const length = Uint32Array.from(arcs, (arc) => arc.length);
   const first = new Uint32Array(arcs.length);
-  for (let i = 1; i < arcs.length; i++) first[i] = first[i - 1] + length[i - 1];
+  for (let i = 1; i < arcs.length; i++) first[i] = defined(first[i - 1]) + defined(length[i - 1]);
   const coords = Int32Array.from(arcs.flat(2));
   return {
     coords,
@@ -29,7 +31,10 @@ const rings = (refs: number[], ringEnd: number[], polygonEnd: number[]): Rings =
 });
 
 const points = (coords: Int32Array) =>
-  Array.from({ length: coords.length / 2 }, (_, v): [number, number] => [coords[2 * v], coords[2 * v + 1]]);
+  Array.from({ length: coords.length / 2 }, (_, v): [number, number] => [
+    defined(coords[2 * v]),
+    defined(coords[2 * v + 1]),
+  ]);
 
 /** A square of two arcs, a closed hole in it (clockwise), and a small island. */
 const square = () =>
@@ -157,7 +162,8 @@ describe('layOut', () => {
   it('drops a hole or an island that is gone, and a shell with its holes', () => {
     const gone = (arc: number) => {
       const table = square();
-      for (let v = table.first[arc]; v < table.first[arc] + table.length[arc]; v++) table.weights[v] = 2;
+      for (let v = defined(table.first[arc]); v < defined(table.first[arc]) + defined(table.length[arc]); v++)
+        table.weights[v] = 2;
       return materialize(table, all, 2, 7);
     };
     expect([...gone(2).polygonEnd]).toEqual([1, 2]);
@@ -195,7 +201,7 @@ describe('layOut', () => {
       });
       const isBackward = walks.map(() => random() < 0.5);
       const order = walks.map((_, i) => i).sort(() => random() - 0.5);
-      const made = tableOf(...order.map((i) => (isBackward[i] ? walks[i].toReversed() : walks[i])));
+      const made = tableOf(...order.map((i) => (isBackward[i] ? defined(walks[i]).toReversed() : defined(walks[i]))));
       const offset = upTo(5);
       const weights = new Uint8Array(new ArrayBuffer(offset + made.weights.length), offset);
       const most = random();
@@ -205,8 +211,8 @@ describe('layOut', () => {
       const level = upTo(16);
 
       const expected = walks.flatMap((walk, i) => {
-        const from = table.first[order.indexOf(i)];
-        const kept = (v: number) => weights[from + (isBackward[i] ? walk.length - 1 - v : v)] > level;
+        const from = defined(table.first[order.indexOf(i)]);
+        const kept = (v: number) => defined(weights[from + (isBackward[i] ? walk.length - 1 - v : v)]) > level;
         return walk.slice(0, -1).filter((_, v) => v === 0 || kept(v));
       });
       const ring = rings(
@@ -218,7 +224,7 @@ describe('layOut', () => {
       table.ends.fill(0);
       for (let end = 0; end < 2 * walks.length; end++) table.ends[end * MASKS_PER_END + MASKS_PER_END - 1] = 0xffff;
       if (expected.length < 3) expect(() => materialize(table, ring, level, 7)).toThrow(RangeError);
-      else expect(points(materialize(table, ring, level, 7).coords)).toEqual([...expected, expected[0]]);
+      else expect(points(materialize(table, ring, level, 7).coords)).toEqual(closed(expected));
     }
   });
 });

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { mergeBoundaries } from '../../workers/arcs/classify.ts';
 import { isValid } from '../../workers/arcs/overlay.ts';
 import { stitch } from '../../workers/arcs/stitch.ts';
+import { defined } from '../../workers/defined.ts';
 import {
   arrange,
   chain,
@@ -49,7 +50,7 @@ describe('mergeBoundaries', () => {
       ringsOf(mergeBoundaries(table, refs, [], [0])),
       ringsOf(mergeBoundaries(table, [new Int32Array(0)], [0], [])),
       ringsOf(mergeBoundaries(table, refs, [0], [0])),
-      ringsOf(mergeBoundaries(table, [refs[0], refs[0]], [0], [1])),
+      ringsOf(mergeBoundaries(table, [defined(refs[0]), defined(refs[0])], [0], [1])),
       ringsOf(mergeBoundaries(table, [], [], [])),
     ]) {
       expect([rings.refs.length, rings.ringEnd.length, rings.polygonEnd.length]).toEqual([0, 0, 0]);
@@ -180,7 +181,7 @@ describe('mergeBoundaries', () => {
 
   it('keeps holes that touch each other apart', async () => {
     const holes: Line[] = [rect(10, 10, 20, 20), rect(20, 20, 30, 30), rect(10, 20, 20, 25)];
-    const result = await merged([[rect(0, 0, 40, 40)], [holes[0]], [holes[1]]], [0], [1, 2]);
+    const result = await merged([[rect(0, 0, 40, 40)], [defined(holes[0])], [defined(holes[1])]], [0], [1, 2]);
     expect([result.rings, result.area]).toEqual([[3], 1400]);
   });
 

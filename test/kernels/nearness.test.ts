@@ -1,11 +1,16 @@
 import { expect, it } from 'vitest';
 import { chainBox } from '../../workers/arcs/box.ts';
 import { FAR, NEAR, nearness, SHARED } from '../../workers/arcs/nearness.ts';
+import { defined } from '../../workers/defined.ts';
+import { leading } from '../setup/elements.ts';
 import { cutShapes, type Ring, tableOf } from './simplify_support.ts';
 
 /** A square from its southwest corner and its side, in degrees. */
 function square(west: number, south: number, side: number): Ring {
-  const [w, s, e, n] = [west, south, west + side, south + side].map((degrees) => degrees * 1e7);
+  const [w, s, e, n] = leading(
+    [west, south, west + side, south + side].map((degrees) => degrees * 1e7),
+    4,
+  );
   return [
     [w, s],
     [e, s],
@@ -19,9 +24,9 @@ function compared(one: readonly Ring[], other: readonly Ring[], meters: number |
   const cut = cutShapes([one, other].map((rings) => ({ polygons: rings.map((ring) => [ring]), adminLevel: 8 })));
   const { coords, first, length } = cut;
   const box = Int32Array.from(
-    [...first].flatMap((from, i) => chainBox(coords.subarray(2 * from, 2 * (from + length[i])))),
+    [...first].flatMap((from, i) => chainBox(coords.subarray(2 * from, 2 * (from + defined(length[i]))))),
   );
-  return nearness({ ...tableOf(cut), box }, cut.boundaries[0].refs, cut.boundaries[1].refs, meters);
+  return nearness({ ...tableOf(cut), box }, defined(cut.boundaries[0]).refs, defined(cut.boundaries[1]).refs, meters);
 }
 
 const large = [square(0, 0, 10)];

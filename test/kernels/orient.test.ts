@@ -1,9 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { compareRays, crossSign, orient } from '../../workers/arcs/orient.ts';
+import { leading } from '../setup/elements.ts';
 import { random } from './topology.ts';
 
 function exact(ax: number, ay: number, bx: number, by: number, cx: number, cy: number): number {
-  const [a, b, c, d, e, f] = [ax, ay, bx, by, cx, cy].map((value) => BigInt(2 * value));
+  const [a, b, c, d, e, f] = leading(
+    [ax, ay, bx, by, cx, cy].map((value) => BigInt(2 * value)),
+    6,
+  );
   const determinant = (c - a) * (f - b) - (d - b) * (e - a);
   return determinant > 0n ? 1 : determinant < 0n ? -1 : 0;
 }

@@ -11,7 +11,9 @@ import {
   sharesWithin,
 } from '../../workers/arcs/overlay.ts';
 import { FULL } from '../../workers/contract.ts';
+import { defined } from '../../workers/defined.ts';
 import { crossingWorld } from '../proof/worlds.ts';
+import { closed, leading } from '../setup/elements.ts';
 import { flatten, type Line, nested, planeArea, random, rect, subdivision, wkt } from './topology.ts';
 
 const ORACLE = process.env.ORACLE_DATABASE_URL;
@@ -31,18 +33,18 @@ describe('intersections of many pairs', () => {
     let made = 0;
     const all = await openIntersections((area) => {
       made++;
-      return shapes[area];
+      return defined(shapes[area]);
     }, most);
     try {
       for (let a = 0; a < shapes.length; a += 3) {
         for (let b = 0; b < shapes.length; b += 5) {
-          const [ours, alone] = [all.of(a, b), await intersection(shapes[a], shapes[b])];
+          const [ours, alone] = [all.of(a, b), await intersection(defined(shapes[a]), defined(shapes[b]))];
           expect(planeArea(ours), `${a} ${b}`).toBe(planeArea(alone));
-          if (a === b) expect(planeArea(ours)).toBe(planeArea(shapes[a]));
+          if (a === b) expect(planeArea(ours)).toBe(planeArea(defined(shapes[a])));
         }
       }
       expect(() => all.of(0, shapes.push(flatten([[BOWTIE]])) - 1)).toThrow('Self-intersection');
-      expect(all.of(0, 0)).toEqual(await intersection(shapes[0], shapes[0]));
+      expect(all.of(0, 0)).toEqual(await intersection(defined(shapes[0]), defined(shapes[0])));
       expect(planeArea(all.of(0, 0))).toBeGreaterThan(0);
     } finally {
       all.release();
@@ -61,19 +63,22 @@ describe('overlay', () => {
 
   it('turns shells counter-clockwise, holes clockwise, and closes rings', async () => {
     const result = await overlay([square(0, 0, 10)], [square(3, 3, 4)]);
-    const [[shell, hole]] = nested(result);
+    const [shell, hole] = leading(defined(nested(result)[0]), 2);
     expect(planeArea(flatten([[shell]]))).toBe(200);
     expect(planeArea(flatten([[hole]]))).toBe(-32);
-    for (const ring of [shell, hole]) expect(ring.at(-1)).toEqual(ring[0]);
+    for (const ring of [shell, hole]) expect(defined(ring).at(-1)).toEqual(defined(ring)[0]);
   });
 
   it('drops the lines that are left where a sliver collapses on the grid', async () => {
     const { arcs, boundaries } = crossingWorld(28_325_254);
-    const [frame, moved] = ['frame 0', 'moved frame 0'].map((id) => {
-      const found = boundaries.find((one) => one.id === id);
-      if (!found) throw new Error(`no ${id}`);
-      return materialize(arcs, found.rings, FULL, 0);
-    });
+    const [frame, moved] = leading(
+      ['frame 0', 'moved frame 0'].map((id) => {
+        const found = boundaries.find((one) => one.id === id);
+        if (!found) throw new Error(`no ${id}`);
+        return materialize(arcs, found.rings, FULL, 0);
+      }),
+      2,
+    );
     const rest = await overlay([frame], [moved]);
     expect(await isValid(rest)).toBeNull();
     expect(planeArea(rest)).toBeGreaterThan(0);
@@ -123,7 +128,7 @@ describe('overlay', () => {
   it('handles the edges of the int32 range', async () => {
     const [low, high] = [-(2 ** 31), 2 ** 31 - 1];
     const result = await overlay([flatten([[rect(low, low, 0, high)]]), flatten([[rect(0, low, high, high)]])], []);
-    const xs = nested(result)[0][0].map(([x]) => x);
+    const xs = defined(defined(nested(result)[0])[0]).map(([x]) => x);
     expect([result.ringEnd.length, Math.min(...xs), Math.max(...xs)]).toEqual([1, low, high]);
   });
 
@@ -135,7 +140,7 @@ describe('overlay', () => {
       const radius = 1e6 * (1 + 0.0001 * next());
       ring.push([Math.round(radius * Math.cos(angle)), Math.round(radius * Math.sin(angle))]);
     }
-    const polygons = flatten([[[...ring, ring[0]]]]);
+    const polygons = flatten([[closed(ring)]]);
     await isValid(polygons);
     // One instance a thread: this is the one that the kernel uses.
     const { Module } = await initGeos();

@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it, test } from 'vitest';
 import { type Polygon, poleOf } from '../../workers/arcs/pole.ts';
+import { defined } from '../../workers/defined.ts';
+import { closed } from '../setup/elements.ts';
 import { random } from './topology.ts';
 
 type Ring = readonly (readonly [number, number])[];
@@ -24,9 +26,9 @@ function clearance({ coords, starts, ends }: Polygon, x: number, y: number, shor
   let least = Number.POSITIVE_INFINITY;
   let inside = false;
   for (let r = 0; r < starts.length; r++) {
-    for (let i = starts[r]; i < ends[r]; i += 2) {
-      const [ax, ay] = [(coords[i] - x) * shorten, coords[i + 1] - y];
-      const [bx, by] = [(coords[i + 2] - x) * shorten, coords[i + 3] - y];
+    for (let i = defined(starts[r]); i < defined(ends[r]); i += 2) {
+      const [ax, ay] = [(defined(coords[i]) - x) * shorten, defined(coords[i + 1]) - y];
+      const [bx, by] = [(defined(coords[i + 2]) - x) * shorten, defined(coords[i + 3]) - y];
       if (ay > 0 !== by > 0 && ax - (ay / (by - ay)) * (bx - ax) > 0) inside = !inside;
       const [dx, dy] = [bx - ax, by - ay];
       const along = dx * dx + dy * dy;
@@ -40,8 +42,8 @@ function clearance({ coords, starts, ends }: Polygon, x: number, y: number, shor
 /** Share of the greatest distance from the border that any of 25 x 25 places over the box has. */
 function shareOfBest(polygon: Polygon, shorten: number): number {
   const { coords, starts, ends } = polygon;
-  const xs = coords.slice(starts[0], ends[0] + 2).filter((_, i) => i % 2 === 0);
-  const ys = coords.slice(starts[0], ends[0] + 2).filter((_, i) => i % 2 === 1);
+  const xs = coords.slice(starts[0], defined(ends[0]) + 2).filter((_, i) => i % 2 === 0);
+  const ys = coords.slice(starts[0], defined(ends[0]) + 2).filter((_, i) => i % 2 === 1);
   const box = [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)] as const;
   const [west, south, east, north] = box;
   let best = 0;
@@ -62,10 +64,11 @@ function wavy(seed: number, vertices: number, radius: number, jitter: number): R
   const ring = Array.from({ length: vertices }, (_, k) => {
     const angle = (2 * Math.PI * k) / vertices;
     let distance = 1 + jitter * (next() - 0.5);
-    for (const [count, height, phase] of waves) distance += height * Math.sin(count * angle + phase);
+    for (const [count, height, phase] of waves)
+      distance += defined(height) * Math.sin(defined(count) * angle + defined(phase));
     return [Math.round(radius * distance * Math.cos(angle)), Math.round(radius * distance * Math.sin(angle))] as const;
   });
-  return [...ring, ring[0]];
+  return closed(ring);
 }
 
 /** A corridor of `width` that turns `turns` times round in a spiral, with a vertex every few degrees. */
@@ -78,7 +81,7 @@ function spiral(turns: number, width: number): Ring {
   };
   const outward = Array.from({ length: steps }, (_, k) => at(k, 0));
   const back = Array.from({ length: steps }, (_, k) => at(steps - 1 - k, width));
-  return [...outward, ...back, outward[0]];
+  return [...outward, ...back, defined(outward[0])];
 }
 
 describe('poleOf on borders that are thinned', () => {
@@ -114,12 +117,14 @@ describe('poleOf on borders that are thinned', () => {
     const { features } = JSON.parse(gunzipSync(readFileSync(file)).toString()) as GeoJSON.FeatureCollection;
     const long = features.flatMap(({ geometry }) => {
       const polygons = geometry.type === 'Polygon' ? [geometry.coordinates] : [];
-      return polygons.filter(([shell]) => shell.length > 300);
+      return polygons.filter(([shell]) => defined(shell).length > 300);
     });
     expect(long.length).toBeGreaterThan(100);
     for (const rings of long.slice(0, 40)) {
-      const grid = rings.map((ring) => ring.map(([x, y]) => [Math.round(x * 1e7), Math.round(y * 1e7)] as const));
-      expect(shareOfBest(polygonOf(grid), 0.73), JSON.stringify(rings[0][0])).toBeGreaterThan(0.8);
+      const grid = rings.map((ring) =>
+        ring.map(([x, y]) => [Math.round(defined(x) * 1e7), Math.round(defined(y) * 1e7)] as const),
+      );
+      expect(shareOfBest(polygonOf(grid), 0.73), JSON.stringify(defined(rings[0])[0])).toBeGreaterThan(0.8);
     }
   });
 });

@@ -3,6 +3,8 @@ import { materialize } from '../../workers/arcs/layout.ts';
 import { METERS_PER_UNIT, toleranceMeters, unitOf } from '../../workers/arcs/levels.ts';
 import { tierArcs } from '../../workers/arcs/simplify.ts';
 import { ALWAYS, ENDS_PER_ARC, LEVELS, MASKS_PER_END } from '../../workers/contract.ts';
+import { defined } from '../../workers/defined.ts';
+import { leading } from '../setup/elements.ts';
 import { arcVertices, type Cut, crossings, cutShapes, type Ring, segmentsOf, tableOf } from './simplify_support.ts';
 
 /** Coordinate units of so many meters (a multiple of them, on the equator). */
@@ -14,7 +16,7 @@ const one = (adminLevel: number, ...polygons: Ring[][]) => ({ adminLevel, polygo
 /** The weight of the vertex of an arrangement at a place in meters, which one arc has. */
 function weightAt(cut: Cut, weights: Uint8Array, x: number, y: number): number {
   for (let v = 0; v < cut.coords.length / 2; v++) {
-    if (cut.coords[2 * v] === meters(x) && cut.coords[2 * v + 1] === meters(y)) return weights[v];
+    if (cut.coords[2 * v] === meters(x) && cut.coords[2 * v + 1] === meters(y)) return defined(weights[v]);
   }
   throw new Error(`no vertex at ${x}, ${y}`);
 }
@@ -58,10 +60,14 @@ describe('a vertex inside an arc', () => {
     const { weights } = tierArcs(cut);
     const arc = arcVertices(cut, 0);
     for (const level of [0, 1, 2, 3]) {
-      const kept = arc.flatMap((_, v) => (weights[v] > level ? [v] : []));
+      const kept = arc.flatMap((_, v) => (defined(weights[v]) > level ? [v] : []));
       for (let i = 1; i < kept.length; i++) {
-        for (let v = kept[i - 1]; v <= kept[i]; v++) {
-          const distance = distanceMeters(arc[v], arc[kept[i - 1]], arc[kept[i]]);
+        for (let v = defined(kept[i - 1]); v <= defined(kept[i]); v++) {
+          const distance = distanceMeters(
+            defined(arc[v]),
+            defined(arc[defined(kept[i - 1])]),
+            defined(arc[defined(kept[i])]),
+          );
           expect(distance).toBeLessThanOrEqual(toleranceMeters(level));
         }
       }
@@ -127,15 +133,13 @@ describe('a vertex inside an arc', () => {
     // Two borders of a corridor, 3 m apart, with teeth that fit into each other: neither can straighten alone.
     const teeth = (y: number): [number, number][] =>
       Array.from({ length: 99 }, (_, i): [number, number] => [100 + 100 * i, y + (i % 2 === 0 ? 6 : -6)]);
-    const [low, high]: [number, number][][] = [
-      [[0, 0], ...teeth(0), [10_000, 0]],
-      [[0, 3], ...teeth(3), [10_000, 3]],
-    ];
-    const corridor = ring(...low, ...[...high].reverse());
+    const low: [number, number][] = [[0, 0], ...teeth(0), [10_000, 0]];
+    const high: [number, number][] = [[0, 3], ...teeth(3), [10_000, 3]];
+    const corridor = ring(...defined(low), ...[...defined(high)].reverse());
     const cut = cutShapes([
       one(8, [corridor]),
-      one(8, [ring([0, -5_000], [10_000, -5_000], ...[...low].reverse())]),
-      one(8, [ring(...high, [10_000, 5_000], [0, 5_000])]),
+      one(8, [ring([0, -5_000], [10_000, -5_000], ...[...defined(low)].reverse())]),
+      one(8, [ring(...defined(high), [10_000, 5_000], [0, 5_000])]),
     ]);
     const table = tableOf(cut);
     for (let level = 0; level < LEVELS; level++) expect(crossingsAt(cut, table, level)).toBe(0);
@@ -160,8 +164,11 @@ describe('a vertex inside an arc', () => {
     expect(cut.first.length).toBe(3);
     for (let level = 0; level < LEVELS; level++) {
       for (let arc = 0; arc < 3; arc++) {
-        const inside = Array.from({ length: cut.length[arc] - 2 }, (_, i) => table.weights[cut.first[arc] + 1 + i]);
-        expect(inside.filter((weight) => weight > level).length).toBeGreaterThanOrEqual(1);
+        const inside = Array.from(
+          { length: defined(cut.length[arc]) - 2 },
+          (_, i) => table.weights[defined(cut.first[arc]) + 1 + i],
+        );
+        expect(inside.filter((weight) => defined(weight) > level).length).toBeGreaterThanOrEqual(1);
       }
       expect(crossingsAt(cut, table, level)).toBe(0);
     }
@@ -174,7 +181,7 @@ describe('a vertex inside an arc', () => {
     ]);
     const cut = cutShapes([one(8, [ring(...round)])]);
     const table = tableOf(cut);
-    const laid = materialize(table, cut.boundaries[0], LEVELS - 1, 7);
+    const laid = materialize(table, defined(cut.boundaries[0]), LEVELS - 1, 7);
     expect(laid.ringEnd).toEqual(Uint32Array.of(4));
   });
 
@@ -216,7 +223,7 @@ describe('surroundings', () => {
     });
     const whole = cutShapes(row);
     const part = cutShapes(row.slice(0, 4));
-    const length = part.length[0] + part.length[1];
+    const length = defined(part.length[0]) + defined(part.length[1]);
     expect(tierArcs(part).weights.subarray(0, length)).toEqual(tierArcs(whole).weights.subarray(0, length));
   });
 });
@@ -251,7 +258,7 @@ describe('islands', () => {
     const table = tableOf(cut);
     const sizes = Array.from(
       { length: LEVELS },
-      (_, level) => materialize(table, cut.boundaries[0], level, 7).polygonEnd.length,
+      (_, level) => materialize(table, defined(cut.boundaries[0]), level, 7).polygonEnd.length,
     );
     // 100 m goes at 128 m, 300 m at 512 m, 1,000 m (the largest) not at 1,024 m.
     expect(sizes).toEqual([3, 3, 3, 3, 3, 3, 3, 2, 2, 1, 1, 1, 1, 1, 1, 1]);
@@ -263,7 +270,7 @@ describe('islands', () => {
     const far = square(50_000, 0, 5_000);
     const foreign = cutShapes([one(8, [shell, [...enclave].reverse()]), one(8, [far], [enclave])]);
     const table = tableOf(foreign);
-    const [host, owner] = foreign.boundaries;
+    const [host, owner] = leading(foreign.boundaries, 2);
     for (let level = 0; level < LEVELS; level++) {
       const holes = materialize(table, host, level, 7).ringEnd.length - 1;
       expect(holes).toBe(materialize(table, owner, level, 7).polygonEnd.length - 1);
@@ -271,8 +278,8 @@ describe('islands', () => {
     }
     const own = cutShapes([one(8, [shell, [...enclave].reverse()]), one(10, [enclave])]);
     const kept = tableOf(own);
-    expect(materialize(kept, own.boundaries[0], LEVELS - 1, 9).ringEnd.length).toBe(2);
-    expect(materialize(kept, own.boundaries[1], LEVELS - 1, 9).ringEnd.length).toBe(1);
+    expect(materialize(kept, defined(own.boundaries[0]), LEVELS - 1, 9).ringEnd.length).toBe(2);
+    expect(materialize(kept, defined(own.boundaries[1]), LEVELS - 1, 9).ringEnd.length).toBe(1);
   });
 
   it('stay around a boundary that has its largest part in them', () => {
@@ -295,10 +302,10 @@ describe('islands', () => {
     const east = square(100, 0, 100);
     const cut = cutShapes([one(8, [square(9_000, 0, 5_000)], [west]), one(8, [square(20_000, 0, 5_000)], [east])]);
     const { weights } = tierArcs(cut);
-    const island = [...weights.keys()].filter((v) => cut.coords[2 * v] <= meters(200));
+    const island = [...weights.keys()].filter((v) => defined(cut.coords[2 * v]) <= meters(200));
     expect(island.length).toBeGreaterThan(6);
     for (const v of island) expect(weights[v]).toBeLessThanOrEqual(8);
-    expect(Math.max(...island.map((v) => weights[v]))).toBe(8);
+    expect(Math.max(...island.map((v) => defined(weights[v])))).toBe(8);
   });
 });
 
@@ -314,7 +321,7 @@ describe('arc ends', () => {
   it('go for the country whose outline they are an ordinary vertex of, and stay for communes', () => {
     const cut = halves(30);
     const table = tableOf(cut);
-    const country = cut.boundaries[2];
+    const country = defined(cut.boundaries[2]);
     const corners = (level: number, endClass: number) =>
       materialize(table, country, level, endClass).coords.length / 2 - 1;
     expect([3, 4, 5, 6].map((level) => corners(level, 1))).toEqual([6, 6, 4, 4]);
@@ -330,11 +337,11 @@ describe('arc ends', () => {
     expect(ends.length).toBe(ENDS_PER_ARC * cut.first.length);
     const at = new Map<string, Set<number>>();
     for (let arc = 0; arc < cut.first.length; arc++) {
-      if (![...cut.boundaries[2].refs].some((ref) => (ref < 0 ? ~ref : ref) === arc)) continue;
+      if (![...defined(cut.boundaries[2]).refs].some((ref) => (ref < 0 ? ~ref : ref) === arc)) continue;
       const vertices = arcVertices(cut, arc);
       for (const side of [0, 1]) {
         const place = String(vertices.at(-side));
-        const mask = ends[(2 * arc + side) * MASKS_PER_END + 1];
+        const mask = defined(ends[(2 * arc + side) * MASKS_PER_END + 1]);
         at.set(place, (at.get(place) ?? new Set()).add(mask));
       }
     }
@@ -350,7 +357,7 @@ describe('arc ends', () => {
       const cut = cutShapes([one(2, [shape])], () => true);
       const table = tableOf(cut);
       for (let level = 0; level < LEVELS; level++) {
-        expect(materialize(table, cut.boundaries[0], level, 1).coords.length / 2).toBe(4);
+        expect(materialize(table, defined(cut.boundaries[0]), level, 1).coords.length / 2).toBe(4);
       }
     }
   });
@@ -366,7 +373,7 @@ describe('arc ends', () => {
       const laid = cut.boundaries.slice(0, 2).map((b) => materialize(table, b, level, 1));
       expect(crossings(segmentsOf(laid))).toBe(0);
     }
-    const outlineAt = materialize(table, cut.boundaries[0], 6, 1).coords;
+    const outlineAt = materialize(table, defined(cut.boundaries[0]), 6, 1).coords;
     expect([...outlineAt].some((value, i) => i % 2 === 1 && value < meters(-10))).toBe(true);
   });
 });
@@ -385,11 +392,11 @@ describe('digits', () => {
     const unit = unitOf(level);
     expect(unit).toBe(1_000);
     const isRound = (coords: Int32Array) => coords.every((value) => value % unit === 0);
-    expect(isRound(materialize(table, cut.boundaries[0], level, 7).coords)).toBe(false);
-    expect(isRound(materialize(table, cut.boundaries[3], level, 7).coords)).toBe(true);
+    expect(isRound(materialize(table, defined(cut.boundaries[0]), level, 7).coords)).toBe(false);
+    expect(isRound(materialize(table, defined(cut.boundaries[3]), level, 7).coords)).toBe(true);
     // A neighbor that does not own the strip sees the same four corners.
     const places = (i: number) => {
-      const { coords } = materialize(table, cut.boundaries[i], level, 7);
+      const { coords } = materialize(table, defined(cut.boundaries[i]), level, 7);
       return new Set(Array.from({ length: coords.length / 2 }, (_, v) => `${coords[2 * v]},${coords[2 * v + 1]}`));
     };
     const [inStrip, inSouth, inNorth] = [places(0), places(1), places(2)];
@@ -405,8 +412,9 @@ describe('digits', () => {
 
 /** Distance in meters of a place near the equator from a segment. */
 function distanceMeters(p: readonly number[], a: readonly number[], b: readonly number[]): number {
-  const [dx, dy] = [b[0] - a[0], b[1] - a[1]];
+  const [[px, py], [ax, ay], [bx, by]] = [leading(p, 2), leading(a, 2), leading(b, 2)];
+  const [dx, dy] = [bx - ax, by - ay];
   const square = dx * dx + dy * dy;
-  const share = square === 0 ? 0 : Math.min(1, Math.max(0, ((p[0] - a[0]) * dx + (p[1] - a[1]) * dy) / square));
-  return Math.hypot(p[0] - a[0] - share * dx, p[1] - a[1] - share * dy) * METERS_PER_UNIT;
+  const share = square === 0 ? 0 : Math.min(1, Math.max(0, ((px - ax) * dx + (py - ay) * dy) / square));
+  return Math.hypot(px - ax - share * dx, py - ay - share * dy) * METERS_PER_UNIT;
 }

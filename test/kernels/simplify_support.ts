@@ -3,6 +3,8 @@
 import type { ArrangedBoundary } from '../../workers/arcs/arrangement.ts';
 import { type TierInput, tierArcs } from '../../workers/arcs/simplify.ts';
 import type { ArcTable, Coords, Polygons, Rings } from '../../workers/contract.ts';
+import { defined } from '../../workers/defined.ts';
+import { leading } from '../setup/elements.ts';
 
 /** A closed ring of [x, y] in 1e-7 degrees, without the repeated first point. */
 export type Ring = [number, number][];
@@ -23,7 +25,7 @@ export function cutShapes(shapes: readonly Shape[], also: (p: [number, number]) 
   for (const { polygons } of shapes) {
     for (const ring of polygons.flat()) {
       for (let i = 0; i < ring.length; i++) {
-        const [a, b] = [key(ring[i]), key(ring[(i + 1) % ring.length])];
+        const [a, b] = [key(defined(ring[i])), key(defined(ring[(i + 1) % ring.length]))];
         if (!around.has(a)) around.set(a, new Set());
         if (!around.has(b)) around.set(b, new Set());
         around.get(a)!.add(b);
@@ -53,17 +55,17 @@ export function cutShapes(shapes: readonly Shape[], also: (p: [number, number]) 
         const closed = start < 0;
         if (closed) {
           start = ring.reduce((best, p, i) => {
-            const [x, y] = ring[best];
+            const [x, y] = defined(ring[best]);
             return p[0] < x || (p[0] === x && p[1] < y) ? i : best;
           }, 0);
         }
         const turned = [...ring.slice(start), ...ring.slice(0, start), ring[start]];
-        let chain: Ring = [turned[0]];
+        let chain: Ring = [defined(turned[0])];
         for (let i = 1; i < turned.length; i++) {
-          chain.push(turned[i]);
-          if (i < turned.length - 1 && (closed || !isJunction(turned[i]))) continue;
+          chain.push(defined(turned[i]));
+          if (i < turned.length - 1 && (closed || !isJunction(defined(turned[i])))) continue;
           refs.push(refOf(chain));
-          chain = [turned[i]];
+          chain = [defined(turned[i])];
         }
         ringEnd.push(refs.length);
       }
@@ -77,7 +79,7 @@ export function cutShapes(shapes: readonly Shape[], also: (p: [number, number]) 
     };
   });
   const first = Uint32Array.from(arcs, () => 0);
-  for (let i = 1; i < arcs.length; i++) first[i] = first[i - 1] + arcs[i - 1].length;
+  for (let i = 1; i < arcs.length; i++) first[i] = defined(first[i - 1]) + defined(arcs[i - 1]).length;
   return {
     coords: Int32Array.from(arcs.flat(2)),
     first,
@@ -102,11 +104,9 @@ export function segmentsOf(all: readonly Polygons[]): Float64Array {
   const found = new Map<string, number[]>();
   for (const { coords, ringEnd } of all) {
     for (let r = 0; r < ringEnd.length; r++) {
-      for (let v = (r === 0 ? 0 : ringEnd[r - 1]) + 1; v < ringEnd[r]; v++) {
-        const a: [number, number] = [coords[2 * v - 2], coords[2 * v - 1]];
-        const b: [number, number] = [coords[2 * v], coords[2 * v + 1]];
-        const forward = a[0] < b[0] || (a[0] === b[0] && a[1] < b[1]);
-        const segment = forward ? [...a, ...b] : [...b, ...a];
+      for (let v = (r === 0 ? 0 : defined(ringEnd[r - 1])) + 1; v < defined(ringEnd[r]); v++) {
+        const [ax, ay, bx, by] = leading(coords.subarray(2 * v - 2), 4);
+        const segment = ax < bx || (ax === bx && ay < by) ? [ax, ay, bx, by] : [bx, by, ax, ay];
         found.set(segment.join(' '), segment);
       }
     }
@@ -128,31 +128,33 @@ function side(ax: number, ay: number, bx: number, by: number, cx: number, cy: nu
  */
 export function crossings(segments: Float64Array): number {
   const n = segments.length / 4;
-  const order = Array.from({ length: n }, (_, i) => i).sort((a, b) => segments[4 * a] - segments[4 * b]);
+  const order = Array.from({ length: n }, (_, i) => i).sort(
+    (a, b) => defined(segments[4 * a]) - defined(segments[4 * b]),
+  );
   const active: number[] = [];
   let count = 0;
   for (const i of order) {
-    const ax = segments[4 * i];
-    const ay = segments[4 * i + 1];
-    const bx = segments[4 * i + 2];
-    const by = segments[4 * i + 3];
+    const ax = defined(segments[4 * i]);
+    const ay = defined(segments[4 * i + 1]);
+    const bx = defined(segments[4 * i + 2]);
+    const by = defined(segments[4 * i + 3]);
     if (ax === bx && ay === by) count++;
     const [low, high] = [Math.min(ay, by), Math.max(ay, by)];
     let kept = 0;
     for (const j of active) {
-      if (segments[4 * j + 2] < ax) continue;
+      if (defined(segments[4 * j + 2]) < ax) continue;
       active[kept++] = j;
-      const cy = segments[4 * j + 1];
-      const dy = segments[4 * j + 3];
+      const cy = defined(segments[4 * j + 1]);
+      const dy = defined(segments[4 * j + 3]);
       if (Math.max(cy, dy) < low || Math.min(cy, dy) > high) continue;
-      const cx = segments[4 * j];
-      const dx = segments[4 * j + 2];
+      const cx = defined(segments[4 * j]);
+      const dx = defined(segments[4 * j + 2]);
       const s = [
         side(ax, ay, bx, by, cx, cy),
         side(ax, ay, bx, by, dx, dy),
         side(cx, cy, dx, dy, ax, ay),
         side(cx, cy, dx, dy, bx, by),
-      ];
+      ] as const;
       if (s[0] * s[1] > 0 || s[2] * s[3] > 0) continue;
       const shared =
         Number(ax === cx && ay === cy) +
@@ -162,9 +164,17 @@ export function crossings(segments: Float64Array): number {
       // A shared vertex is the only common point unless the other ends are collinear on the same side of it.
       if (shared === 1 && s.some((t) => t !== 0)) continue;
       if (shared === 1) {
-        const [sx, sy] = (ax === cx && ay === cy) || (ax === dx && ay === dy) ? [ax, ay] : [bx, by];
-        const [px, py] = sx === ax && sy === ay ? [bx, by] : [ax, ay];
-        const [qx, qy] = sx === cx && sy === cy ? [dx, dy] : [cx, cy];
+        const [[sx, sy], [px, py]] =
+          (ax === cx && ay === cy) || (ax === dx && ay === dy)
+            ? ([
+                [ax, ay],
+                [bx, by],
+              ] as const)
+            : ([
+                [bx, by],
+                [ax, ay],
+              ] as const);
+        const [qx, qy] = sx === cx && sy === cy ? ([dx, dy] as const) : ([cx, cy] as const);
         if ((px - sx) * (qx - sx) + (py - sy) * (qy - sy) < 0) continue;
       } else if (s.every((t) => t === 0)) {
         const apart =
@@ -197,11 +207,14 @@ export function random(seed: number): () => number {
  */
 export function jitteredGrid(seed: number, size: number, cell: number, origin: [number, number]): Shape[] {
   const next = random(seed);
-  const corner = (i: number, j: number): [number, number] => [
-    Math.round(origin[0] + cell * (i + (corners[j * (size + 1) + i][0] - 0.5) * 0.4)),
-    Math.round(origin[1] + cell * (j + (corners[j * (size + 1) + i][1] - 0.5) * 0.4)),
-  ];
-  const corners = Array.from({ length: (size + 1) ** 2 }, () => [next(), next()]);
+  const corners = Array.from({ length: (size + 1) ** 2 }, (): [number, number] => [next(), next()]);
+  const corner = (i: number, j: number): [number, number] => {
+    const [right, up] = defined(corners[j * (size + 1) + i]);
+    return [
+      Math.round(origin[0] + cell * (i + (right - 0.5) * 0.4)),
+      Math.round(origin[1] + cell * (j + (up - 0.5) * 0.4)),
+    ];
+  };
   const borders = new Map<string, Ring>();
   // Midpoint displacement: each half stays within a thin lens of its base, so that borders do not meet.
   const fractal = (a: [number, number], b: [number, number], depth: number): Ring => {
@@ -223,7 +236,7 @@ export function jitteredGrid(seed: number, size: number, cell: number, origin: [
     return made;
   };
   const walk = (points: [number, number][]): Ring =>
-    points.flatMap((p, i) => border(p, points[(i + 1) % points.length]));
+    points.flatMap((p, i) => border(p, defined(points[(i + 1) % points.length])));
   const cells: Ring[][] = [];
   const islands: { shape: Shape; host: number }[] = [];
   for (let j = 0; j < size; j++) {
@@ -265,7 +278,7 @@ export function jitteredGrid(seed: number, size: number, cell: number, origin: [
   const own: Shape[] = [];
   for (const [i, { shape, host }] of islands.entries()) {
     if (i % 3 === 0) own.push(shape);
-    else shapes[(host + 1 + 5 * (i % 3)) % cells.length].polygons.push(shape.polygons[0]);
+    else defined(shapes[(host + 1 + 5 * (i % 3)) % cells.length]).polygons.push(defined(shape.polygons[0]));
   }
   const outline = (i0: number, i1: number): Ring => {
     const points: [number, number][] = [];
@@ -283,9 +296,9 @@ export function jitteredGrid(seed: number, size: number, cell: number, origin: [
 
 /** The vertices of an arc. */
 export function arcVertices(cut: { coords: Coords; first: Uint32Array; length: Uint32Array }, arc: number): Ring {
-  const from = cut.first[arc];
-  return Array.from({ length: cut.length[arc] }, (_, i): [number, number] => [
-    cut.coords[2 * (from + i)],
-    cut.coords[2 * (from + i) + 1],
+  const from = defined(cut.first[arc]);
+  return Array.from({ length: defined(cut.length[arc]) }, (_, i): [number, number] => [
+    defined(cut.coords[2 * (from + i)]),
+    defined(cut.coords[2 * (from + i) + 1]),
   ]);
 }

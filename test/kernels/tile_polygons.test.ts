@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { PolygonTile } from '../../workers/arcs/tile_polygons.ts';
 import type { Polygons } from '../../workers/contract.ts';
+import { leading } from '../setup/elements.ts';
 
 /** One polygon of closed rings in degrees, the shell first. */
 function polygonsOf(...rings: readonly (readonly (readonly [number, number])[])[]): Polygons {
@@ -31,7 +32,8 @@ function drawn(all: readonly (Polygons | null)[], tile: PolygonTile): Drawn {
   tile.finish({
     ring(_b, points, count) {
       for (let i = 0, j = count - 1; i < count; j = i++) {
-        out.area += (points[2 * j] * points[2 * i + 1] - points[2 * i] * points[2 * j + 1]) / 2;
+        const [[ax, ay], [bx, by]] = [leading(points.slice(2 * j), 2), leading(points.slice(2 * i), 2)];
+        out.area += (ax * by - bx * ay) / 2;
       }
     },
     line(_b, _marked, points, count) {

@@ -4,6 +4,8 @@ import { materialize } from '../../workers/arcs/layout.ts';
 import { assembleRings } from '../../workers/arcs/rings.ts';
 import type { ArcTable, Coords, GeometryFault, Polygons, Rings } from '../../workers/contract.ts';
 import { ALWAYS, FULL } from '../../workers/contract.ts';
+import { defined } from '../../workers/defined.ts';
+import { closed, pairs } from '../setup/elements.ts';
 
 /** A ring or a line as a list of [x, y]. */
 export type Line = readonly (readonly [number, number])[];
@@ -39,10 +41,10 @@ export function tableOf(arcs: readonly Coords[]): ArcTable {
     length[i] = arc.length / 2;
     let [w, s, e, n] = [2 ** 31 - 1, 2 ** 31 - 1, -(2 ** 31), -(2 ** 31)];
     for (let v = 0; v < arc.length; v += 2) {
-      w = Math.min(w, arc[v]);
-      s = Math.min(s, arc[v + 1]);
-      e = Math.max(e, arc[v]);
-      n = Math.max(n, arc[v + 1]);
+      w = Math.min(w, defined(arc[v]));
+      s = Math.min(s, defined(arc[v + 1]));
+      e = Math.max(e, defined(arc[v]));
+      n = Math.max(n, defined(arc[v + 1]));
     }
     box.set([w, s, e, n], 4 * i);
     at += arc.length / 2;
@@ -64,7 +66,7 @@ export function tableOf(arcs: readonly Coords[]): ArcTable {
 /** Computes the areas of a table's arcs. */
 export function withAreas(table: ArcTable): ArcTable {
   for (let i = 0; i < table.first.length; i++) {
-    const sums = arcArea(table.coords, table.first[i], table.length[i]);
+    const sums = arcArea(table.coords, defined(table.first[i]), defined(table.length[i]));
     table.area[i] = sums.area;
     table.turn[i] = sums.turn;
   }
@@ -79,7 +81,7 @@ export function arrange(boundaries: readonly (readonly Line[])[]): { table: ArcT
   let c = 0;
   const signed = boundaries.map((rings) => {
     const walked: number[] = [];
-    for (let r = 0; r < rings.length; r++) walked.push(...refs[c++]);
+    for (let r = 0; r < rings.length; r++) walked.push(...defined(refs[c++]));
     return ringsOf(
       assembleRings(
         table,
@@ -116,7 +118,8 @@ export function nested({ coords, ringEnd, polygonEnd }: Polygons): [number, numb
     const polygon: [number, number][][] = [];
     for (; ring < end; ring++) {
       const line: [number, number][] = [];
-      for (; vertex < ringEnd[ring]; vertex++) line.push([coords[2 * vertex], coords[2 * vertex + 1]]);
+      for (; vertex < defined(ringEnd[ring]); vertex++)
+        line.push([defined(coords[2 * vertex]), defined(coords[2 * vertex + 1])]);
       polygon.push(line);
     }
     result.push(polygon);
@@ -155,7 +158,7 @@ export function wkt(polygons: Polygons, scale = 1): string {
 export function planeArea(polygons: Polygons): number {
   let sum = 0;
   for (const ring of nested(polygons).flat()) {
-    for (let i = 0; i + 1 < ring.length; i++) sum += ring[i][0] * ring[i + 1][1] - ring[i + 1][0] * ring[i][1];
+    for (const [a, b] of pairs(ring)) sum += a[0] * b[1] - b[0] * a[1];
   }
   return sum;
 }
@@ -177,11 +180,10 @@ export function random(seed: number): () => number {
  */
 export function subdivision(next: () => number, columns: number, rows: number, size = 100): Line[] {
   const jitter = () => Math.round((next() - 0.5) * 0.4 * size);
-  const corner: [number, number][][] = [];
-  for (let r = 0; r <= rows; r++) {
-    corner.push([]);
-    for (let c = 0; c <= columns; c++) corner[r].push([c * size + jitter(), r * size + jitter()]);
-  }
+  const corners: [number, number][] = [];
+  for (let r = 0; r <= rows; r++)
+    for (let c = 0; c <= columns; c++) corners.push([c * size + jitter(), r * size + jitter()]);
+  const corner = (c: number, r: number) => defined(corners[r * (columns + 1) + c]);
   const bends = new Map<string, [number, number][]>();
   const edge = (a: [number, number], b: [number, number]): [number, number][] => {
     const forward = a[0] < b[0] || (a[0] === b[0] && a[1] < b[1]);
@@ -198,11 +200,11 @@ export function subdivision(next: () => number, columns: number, rows: number, s
   };
   const faces: Line[] = [];
   const close = (...path: [number, number][]) => {
-    faces.push([...path.flatMap((p, i) => edge(p, path[(i + 1) % path.length])), path[0]]);
+    faces.push(closed(pairs(closed(path)).flatMap(([p, q]) => edge(p, q))));
   };
   for (let r = 0; r < rows; r++) {
     for (let c = 0; c < columns; c++) {
-      const [a, b, d, e] = [corner[r][c], corner[r][c + 1], corner[r + 1][c + 1], corner[r + 1][c]];
+      const [a, b, d, e] = [corner(c, r), corner(c + 1, r), corner(c + 1, r + 1), corner(c, r + 1)];
       if (next() < 0.3) {
         close(a, b, d);
         close(a, d, e);
