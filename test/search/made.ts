@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
+import { defined } from '../../src/common/elements.ts';
 import type { Queryable } from '../../src/db/connect.ts';
 import { foldName } from '../../src/domain/names/fold.ts';
 import { random } from '../kernels/topology.ts';
+import { leading } from '../setup/elements.ts';
 
 /** A boundary of the data that queries are made of. */
 export interface Stored {
@@ -38,7 +40,7 @@ export class Draw {
   }
 
   one<T>(list: readonly T[]): T {
-    return list[this.below(list.length)];
+    return defined(list[this.below(list.length)]);
   }
 
   some<T>(list: readonly T[], count: number): T[] {
@@ -50,10 +52,15 @@ export class Draw {
 
   /** A name with one typo in its longest word: a letter lost, doubled, replaced, or two swapped; never the first one. */
   typo(name: string): string {
-    const [word] = name.split(' ').sort((a, b) => b.length - a.length);
+    const word = defined(name.split(' ').sort((a, b) => b.length - a.length)[0]);
     const letters = [...word];
     const at = 1 + this.below(letters.length - 2);
-    const [before, here, after, rest] = [letters.slice(0, at), letters[at], letters[at + 1], letters.slice(at + 2)];
+    const [before, here, after, rest] = [
+      letters.slice(0, at),
+      defined(letters[at]),
+      defined(letters[at + 1]),
+      letters.slice(at + 2),
+    ];
     const other = this.one([...'abcdefghijklmnopqrstuvwxyz'].filter((letter) => letter !== here.toLowerCase()));
     const made = [
       [...before, after, ...rest],
@@ -275,10 +282,12 @@ interface CityRow {
 /** Cities of GeoNames: folded name, thousands of people, degrees to a tenth. */
 export function citiesOf(country: string): CityRow[] {
   const { cities } = JSON.parse(readFileSync('data/cities.json', 'utf8')) as { cities: Record<string, string> };
-  return cities[country].split(';').map((row) => {
-    const [name, people, lat, lon] = row.split(',');
-    return { name, people: Number(people), lat: Number(lat) / 10, lon: Number(lon) / 10 };
-  });
+  return defined(cities[country])
+    .split(';')
+    .map((row) => {
+      const [name, people, lat, lon] = leading(row.split(','), 4);
+      return { name, people: Number(people), lat: Number(lat) / 10, lon: Number(lon) / 10 };
+    });
 }
 
 /** Names of several counties, in one of which the largest city of that name is: that county has to come first. */
@@ -305,7 +314,7 @@ export async function countiesOfCities(db: Queryable): Promise<MadeQuery[]> {
     const around = named.filter(
       ({ west, south, east, north }) => first.lon > west && first.lon < east && first.lat > south && first.lat < north,
     );
-    if (named.length > 1 && around.length === 1) queries.push({ q: name, expect: [around[0].id] });
+    if (named.length > 1 && around.length === 1) queries.push({ q: name, expect: [defined(around[0]).id] });
   }
   return queries;
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { defined, only } from '../../src/common/elements.ts';
 import type { Kind } from '../../src/core/schemas.ts';
 import { loadQuery } from '../../src/db/query.ts';
 import { createBoundaries } from '../../src/domain/boundaries/boundaries.ts';
@@ -49,7 +50,7 @@ const COUNTRIES = ['AA', 'BB', 'CC'];
 
 function someBoundaries(): FixtureBoundary[] {
   const random = generator();
-  const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)];
+  const pick = <T>(list: readonly T[]): T => defined(list[Math.floor(random() * list.length)]);
   const word = () => Array.from({ length: 1 + Math.floor(random() * 3) }, () => pick(PARTS)).join('');
   const name = () => Array.from({ length: 1 + Math.floor(random() * 3) }, word).join(' ');
   return Array.from({ length: 3_000 }, (_, i): FixtureBoundary => {
@@ -130,7 +131,7 @@ describe('names in memory', () => {
 
   it('finds exact names, containers and misspellings as the database does', async () => {
     const random = generator(5);
-    const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)];
+    const pick = <T>(list: readonly T[]): T => defined(list[Math.floor(random() * list.length)]);
     const some = await test.db.query<{ folded: string }>(
       'select folded from boundary_name order by md5(folded) limit 300',
     );
@@ -186,7 +187,7 @@ describe('names in memory', () => {
         expect(inOrder(await memory.similar(asked, stepOf)), typed).toEqual(inOrder(rows));
         // Of few, those most alike, whether or not they have a step.
         const few = { ...asked, spellings: [], most: 12 };
-        const some: StepOf = (name) => (name[0] % 2 === 0 ? 1 : null);
+        const some: StepOf = (name) => (defined(name[0]) % 2 === 0 ? 1 : null);
         const ofFew = inOrder(await database.similar(few, some));
         cut += ofFew.length;
         expect(inOrder(await memory.similar(few, some)), typed).toEqual(ofFew);
@@ -241,7 +242,7 @@ describe('names in memory', () => {
     ]);
     for (const { name } of some) {
       const at = Math.floor(random() * name.length);
-      const q = random() < 0.5 ? `${name.slice(0, at)}x${name.slice(at + 1)}` : `${name}, ${some[0].name}`;
+      const q = random() < 0.5 ? `${name.slice(0, at)}x${name.slice(at + 1)}` : `${name}, ${defined(some[0]).name}`;
       const services = { db: test.db, boundaries };
       const search = { q, limit: 10 };
       expect(await searchBoundaries({ ...services, names: index }, search), q).toEqual(
@@ -282,7 +283,7 @@ describe('names in memory', () => {
     await index.warm();
     expect(asked.length).toBeGreaterThan(3);
     asked.length = 0;
-    const [{ name }] = await test.db.query<{ name: string }>("select name from boundary where id = 'r77'");
+    const { name } = only(await test.db.query<{ name: string }>("select name from boundary where id = 'r77'"));
     for (const q of [name, name.slice(0, 3), `${name.slice(0, -2)}xy`, `${name}, ${name}`, 'r12', '70003', 'nowhere']) {
       await boundaries.withSnapshot((reading) =>
         searchBoundaries({ db, boundaries: reading, names: index }, { q, limit: 10 }),

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
+import { defined } from '../../src/common/elements.ts';
 import { importFile } from '../../src/sources/import.ts';
 import { type FixtureBoundary, insertFixtures } from '../domain/fixture_boundaries.ts';
 import { dataDir, type ProofEnvironment } from '../proof/environment.ts';
@@ -47,11 +48,12 @@ export async function municipalities(
   const features = await featuresOf(file);
   const keys = new Map<string, string>();
   const made = features.map(({ properties, geometry }, i): FixtureBoundary => {
-    keys.set(properties[id], `r${from + i}`);
+    const code = defined(properties[id]);
+    keys.set(code, `r${from + i}`);
     const box = boxOf(geometry.coordinates);
     return {
-      ...{ id: `r${from + i}`, name: properties[name], kind: 'municipality', adminLevel: 8, country },
-      ...{ codes: [properties[id]], parents: [parent], box },
+      ...{ id: `r${from + i}`, name: defined(properties[name]), kind: 'municipality', adminLevel: 8, country },
+      ...{ codes: [code], parents: [parent], box },
     };
   });
   return { made, keys };
@@ -71,17 +73,22 @@ export async function divisions(parents: ReadonlyMap<string, string>, from: numb
   const keys = new Map<string, string>();
   const features = await featuresOf('ne-admin1-10m.geojson.gz');
   const made = features.flatMap(({ properties: of, geometry }, i): FixtureBoundary[] => {
-    const parent = parents.get(of.iso_a2);
+    const parent = parents.get(defined(of.iso_a2));
     if (!of.name || parent === undefined) return [];
-    keys.set(of.adm1_code, `r${from + i}`);
+    keys.set(defined(of.adm1_code), `r${from + i}`);
     const named = Object.entries(of).flatMap(([key, name]) => {
       const [, language] = /^name_([a-z]{2})$/.exec(key) ?? [];
       return language === undefined || !name ? [] : [[language, name] as const];
     });
-    const iso = /^[A-Z]{2}-[A-Z0-9]{1,3}$/.test(of.iso_3166_2) ? of.iso_3166_2 : null;
+    const iso = /^[A-Z]{2}-[A-Z0-9]{1,3}$/.test(defined(of.iso_3166_2)) ? of.iso_3166_2 : null;
     return [
       {
-        ...{ id: `r${from + i}`, name: of.name, names: Object.fromEntries(named), kind: KINDS[of.type_en] ?? 'region' },
+        ...{
+          id: `r${from + i}`,
+          name: of.name,
+          names: Object.fromEntries(named),
+          kind: KINDS[defined(of.type_en)] ?? 'region',
+        },
         ...{ adminLevel: 4, country: of.iso_a2, iso, parents: [parent], box: boxOf(geometry.coordinates) },
       },
     ];
