@@ -1,5 +1,6 @@
 import { VectorTile, type VectorTileFeature } from '@mapbox/vector-tile';
 import { PbfReader } from 'pbf';
+import { pairs } from '../setup/elements.ts';
 
 /** A feature as a map library reads it: geometry in tile units, rings closed. */
 export interface Decoded {
@@ -34,6 +35,6 @@ function decoded(feature: VectorTileFeature): Decoded {
 /** Twice the area of a closed ring (shoelace formula): positive for shells. */
 export function doubleArea(ring: Decoded['parts'][number]): number {
   let sum = 0;
-  for (let i = 0; i + 1 < ring.length; i++) sum += ring[i].x * ring[i + 1].y - ring[i + 1].x * ring[i].y;
+  for (const [a, b] of pairs(ring)) sum += a.x * b.y - b.x * a.y;
   return sum;
 }

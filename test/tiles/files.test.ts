@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { defined } from '../../src/common/elements.ts';
 import { ops } from '../../src/ops/index.ts';
 import type { Services } from '../../src/services.ts';
 import { listen } from '../../src/transports/http/listen.ts';
@@ -141,8 +142,8 @@ describe('access is asked for at every tile', () => {
       [2, 999_999_999, 999_999_999],
       [15, 0, 0],
     ]) {
-      expect((await tile(id, z, x, y, staff.other)).status).toBe(404);
-      expect((await tile(id, z, x, y)).status).toBe(401);
+      expect((await tile(id, defined(z), defined(x), defined(y), staff.other)).status).toBe(404);
+      expect((await tile(id, defined(z), defined(x), defined(y))).status).toBe(401);
     }
     expect((await tile(id, 2, 4, 0, staff.member)).json.code).toBe('invalid_input');
     expect((await tile(id, 15, 0, 0, staff.member)).status).toBe(404);

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { PbfReader } from 'pbf';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { defined } from '../../src/common/elements.ts';
 import { createGlyphs, FONT } from '../../src/transports/tiles/glyphs.ts';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -89,6 +90,6 @@ it('answers a range without letters with none, and refuses what is not a range o
     [FONT, '65536-65791'],
     ['../../etc', '0-255'],
   ]) {
-    await expect(glyphs(font, range)).rejects.toMatchObject({ code: 'not_found' });
+    await expect(glyphs(defined(font), defined(range))).rejects.toMatchObject({ code: 'not_found' });
   }
 });

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { createServer } from 'node:net';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { defined, only } from '../../src/common/elements.ts';
 import { ops } from '../../src/ops/index.ts';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
 import { type Listening, listen } from '../../src/transports/http/listen.ts';
@@ -89,17 +90,21 @@ describe('OGC API - Features', () => {
   });
 
   it('gives every boundary of a level once, page by page', async () => {
-    const [{ count }] = await testServer.services.db.query<{ count: number }>(
-      'select count(*)::integer as count from boundary where has_geometry and admin_level = 8',
+    const { count } = only(
+      await testServer.services.db.query<{ count: number }>(
+        'select count(*)::integer as count from boundary where has_geometry and admin_level = 8',
+      ),
     );
     const all = await pages(`${root}/collections/level-8/items?limit=7`);
     const ids = all.flatMap(({ features }) => features.map(({ id }) => id));
     expect(ids.length).toBe(count);
     expect(new Set(ids).size).toBe(count);
     expect(all.every((page) => page.numberReturned === page.features.length)).toBe(true);
-    const [{ features }] = all;
-    const one = await get<{ id: string; links: Link[] }>(`${root}/collections/level-8/items/${features[0].id}`);
-    expect(one).toMatchObject({ id: features[0].id, properties: { admin_level: 8 } });
+    const { features } = defined(all[0]);
+    const one = await get<{ id: string; links: Link[] }>(
+      `${root}/collections/level-8/items/${defined(features[0]).id}`,
+    );
+    expect(one).toMatchObject({ id: defined(features[0]).id, properties: { admin_level: 8 } });
     expect(one.links.map(({ rel }) => rel)).toEqual(['self', 'alternate', 'collection']);
   });
 
@@ -126,8 +131,10 @@ describe.runIf(dataDir)('GDAL', () => {
       const { stdout } = await gdal('ogr2ogr', '-f', 'GeoJSON', ...more, '/vsistdout/', `OAPIF:${root}`, level);
       return (JSON.parse(stdout) as Page).features;
     };
-    const [{ count }] = await testServer.services.db.query<{ count: number }>(
-      'select count(*)::integer as count from boundary where has_geometry and admin_level = 6',
+    const { count } = only(
+      await testServer.services.db.query<{ count: number }>(
+        'select count(*)::integer as count from boundary where has_geometry and admin_level = 6',
+      ),
     );
     expect((await read('level-6')).length).toBe(count);
     const boxed = await read('level-2', '-spat', '6.1', '49.55', '6.2', '49.65');

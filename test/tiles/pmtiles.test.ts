@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { PMTiles, type RangeResponse, type Source, tileIdToZxy, zxyToTileId } from 'pmtiles';
 import { expect, it } from 'vitest';
+import { defined } from '../../src/common/elements.ts';
 import { type Entry, frontOf, tileId } from '../../workers/formats/tile/pmtiles.ts';
 
 /** An archive in memory, for the reader of the makers of the format. */
@@ -25,7 +26,7 @@ it('numbers tiles as its makers do', () => {
     [14, 9_000, 5_555],
     [20, 1_000_000, 3],
   ]) {
-    expect(tileIdToZxy(tileId(z, x, y))).toEqual([z, x, y]);
+    expect(tileIdToZxy(tileId(defined(z), defined(x), defined(y)))).toEqual([z, x, y]);
   }
 });
 
@@ -37,7 +38,7 @@ it.each([3, 20_000])('an archive of %i entries is read tile by tile', async (cou
     // Every seventh is a run of two, and every fifth is what the first is.
     const again = i > 0 && i % 5 === 0;
     const bytes = gzipSync(`tile ${i}`);
-    const at = again ? { offset: 0, length: entries[0].length } : { offset, length: bytes.length };
+    const at = again ? { offset: 0, length: defined(entries[0]).length } : { offset, length: bytes.length };
     entries.push({ id: 3 * i, run: i % 7 === 0 ? 2 : 1, ...at });
     if (again) continue;
     tiles.push(bytes);
