@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { defined } from '../../src/common/elements.ts';
 import * as web from '../../web/src/download/formats.ts';
 import { COLLECTION_FORMATS, extension, FORMATS } from '../../workers/formats/registry.ts';
 
@@ -6,7 +7,7 @@ test('the dashboard offers every format of areas, with its extension', () => {
   const registry = [...new Set([...FORMATS, ...COLLECTION_FORMATS])];
   expect(Object.keys(web.FORMATS).sort()).toEqual([...registry].sort());
   for (const format of registry) {
-    const { extension: name, single = false, collection = false } = web.FORMATS[format];
+    const { extension: name, single = false, collection = false } = defined(web.FORMATS[format]);
     expect([format, name, single, collection]).toEqual([
       format,
       extension(format),

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { defined } from '../../src/common/elements.ts';
 import { atCapacity, problem, toProblemDocument } from '../../src/core/errors.ts';
 import { hasChromium } from '../auth/chromium.ts';
 import { type Dashboard, HOSTILE, openDashboard } from './dashboard.ts';
@@ -50,7 +51,7 @@ describe.skipIf(!hasChromium)('all pages', { timeout: 300_000 }, () => {
       ['/account/audit', HOSTILE],
       ['/library', HOSTILE],
       ['/reviews', 'Reviews'],
-      [`/union?include=${items[0].id}`, HOSTILE],
+      [`/union?include=${defined(items[0]).id}`, HOSTILE],
       [`/union?include=${encodeURIComponent(HOSTILE)}`, 'Merge boundaries'],
       [`/?id=${encodeURIComponent(HOSTILE)}`, ''],
       [`/?q=${encodeURIComponent(HOSTILE)}`, ''],
