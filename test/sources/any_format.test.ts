@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, test } from 'vitest';
+import { defined } from '../../src/common/elements.ts';
 import type { ReadOptions } from '../../src/sources/coverage/options.ts';
 import { readCoverage } from '../../src/sources/coverage/read.ts';
 import type { SourceBoundary } from '../../src/sources/types.ts';
@@ -25,7 +26,7 @@ const ring = (x: number, y: number, size: number): number[][] =>
     [1.05, 1],
     [0.1, 1.0000001],
     [0, 0],
-  ].map(([dx, dy]) => [Number((x + dx * size).toFixed(7)), Number((y + dy * size).toFixed(7))]);
+  ].map(([dx, dy]) => [Number((x + defined(dx) * size).toFixed(7)), Number((y + defined(dy) * size).toFixed(7))]);
 
 /** Areas with codes that begin with zeros, names in several scripts, a hole, and several parts. */
 const AREAS = [
@@ -49,10 +50,10 @@ const OPTIONS: ReadOptions = {
 /** A ring from its smallest vertex on, with its direction left out: shells and holes are told apart by the even-odd rule. */
 function canonical(coords: Coords): string {
   const points = Array.from({ length: coords.length / 2 - 1 }, (_, i) => `${coords[2 * i]},${coords[2 * i + 1]}`);
-  const from = points.indexOf(points.toSorted()[0]);
+  const from = points.indexOf(defined(points.toSorted()[0]));
   const turned = [...points.slice(from), ...points.slice(0, from)];
   const back = [turned[0], ...turned.slice(1).toReversed()];
-  return [turned.join(' '), back.join(' ')].toSorted()[0];
+  return defined([turned.join(' '), back.join(' ')].toSorted()[0]);
 }
 
 const ringsOf = ({ border }: SourceBoundary): readonly Coords[] => ('rings' in border ? border.rings : []);
@@ -112,8 +113,8 @@ function hexTable(): string {
       const bytes = Buffer.alloc(4 + 16 * one.length);
       bytes.writeUInt32LE(one.length);
       one.forEach(([x, y], i) => {
-        bytes.writeDoubleLE(x, 4 + 16 * i);
-        bytes.writeDoubleLE(y, 12 + 16 * i);
+        bytes.writeDoubleLE(defined(x), 4 + 16 * i);
+        bytes.writeDoubleLE(defined(y), 12 + 16 * i);
       });
       return bytes;
     });

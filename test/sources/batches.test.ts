@@ -1,8 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { defined } from '../../src/common/elements.ts';
 import { batchesOf, waysOfBatches } from '../../src/sources/store/batches.ts';
 import type { Candidate } from '../../src/sources/store/source_rows.ts';
 import type { WayRow } from '../../src/sources/store/topology_writes.ts';
+import { leading } from '../setup/elements.ts';
 
 const DEGREE = 1e7;
 
@@ -11,7 +13,8 @@ function way(id: number, from: readonly [number, number], to: readonly [number, 
   const coords = new Int32Array(2 * vertices);
   for (let k = 0; k < vertices; k++) {
     for (const side of [0, 1])
-      coords[2 * k + side] = (from[side] + ((to[side] - from[side]) * k) / (vertices - 1)) * DEGREE;
+      coords[2 * k + side] =
+        (defined(from[side]) + ((defined(to[side]) - defined(from[side])) * k) / (vertices - 1)) * DEGREE;
   }
   return { id, version: 1, tags: {}, refs: null, coords, missing: null };
 }
@@ -112,7 +115,10 @@ describe('batches', () => {
         places.forEach(([x, y], a) => {
           places.slice(0, a).forEach(([u, v], b) => {
             if (Math.abs(x - u) > 0.3 || Math.abs(y - v) > 0.3) return;
-            const [first, last] = [of.get(a) as number, of.get(b) as number].sort((p, q) => p - q);
+            const [first, last] = leading(
+              [of.get(a) as number, of.get(b) as number].sort((p, q) => p - q),
+              2,
+            );
             for (let n = first + 1; n <= last; n++) expect(batches[n]?.follows).toBe(true);
           });
         });

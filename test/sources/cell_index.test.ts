@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { defined } from '../../src/common/elements.ts';
 import { CellIndex } from '../../src/sources/store/cell_index.ts';
 import { cellAt, cellBox, parentCell } from '../../workers/arcs/surroundings.ts';
 import { random } from '../kernels/simplify_support.ts';
@@ -16,13 +17,14 @@ describe('arcs by cells', () => {
         index.add(arcs.push(arc) - 1, arc);
       }
       for (let n = 0; n < 60; n++) {
-        const arc = arcs[Math.floor(next() * arcs.length)];
-        for (let cell = cellAt(arc[0], arc[1]); cell >= 0; cell = parentCell(cell)) {
+        const arc = defined(arcs[Math.floor(next() * arcs.length)]);
+        for (let cell = cellAt(defined(arc[0]), defined(arc[1])); cell >= 0; cell = parentCell(cell)) {
           const [west, south, east, north] = cellBox(cell);
           const isIn = (coords: Int32Array) =>
             coords.some((x, i) => {
-              const y = coords[i + 1];
-              return i % 2 === 0 && x >= west && x <= east && y >= south && y <= north;
+              if (i % 2 === 1) return false;
+              const y = defined(coords[i + 1]);
+              return x >= west && x <= east && y >= south && y <= north;
             });
           const expected = arcs.flatMap((coords, i) => (isIn(coords) ? [i] : []));
           expect([...new Set(index.in(cell))].sort((a, b) => a - b)).toEqual(expected);

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { only } from '../../src/common/elements.ts';
 import { dataDir, openEnvironment } from '../proof/environment.ts';
 
 /** With how many labels inside their boundary at least. */
@@ -14,8 +15,10 @@ describe.skipIf(!dataDir)('the centroid of real boundaries (REAL_DATA_DIR)', () 
   it('of Tokyo lies on its mainland, where its seat is and not its label at sea', async () => {
     const server = await openEnvironment(join('overpass', 'tokyodo.json'));
     try {
-      const [{ lat, lon }] = await server.test.db.query<{ lat: number; lon: number }>(
-        `select lat::float8 / 1e7 as lat, lon::float8 / 1e7 as lon from boundary where id = 'r1543125'`,
+      const { lat, lon } = only(
+        await server.test.db.query<{ lat: number; lon: number }>(
+          `select lat::float8 / 1e7 as lat, lon::float8 / 1e7 as lon from boundary where id = 'r1543125'`,
+        ),
       );
       expect(lat).toBeGreaterThan(35.5);
       expect(lat).toBeLessThan(35.9);
@@ -60,8 +63,10 @@ describe.skipIf(!dataDir)('the centroid of real boundaries (REAL_DATA_DIR)', () 
         );
         expect(labels.length).toBeGreaterThanOrEqual(inside);
         for (const { id, x, y, lon, lat } of labels) expect([lon, lat], id).toEqual([x, y]);
-        const [{ unknown }] = await server.test.db.query<{ unknown: number }>(
-          'select count(*)::integer as unknown from osm_node where x is null or y is null',
+        const { unknown } = only(
+          await server.test.db.query<{ unknown: number }>(
+            'select count(*)::integer as unknown from osm_node where x is null or y is null',
+          ),
         );
         expect(unknown).toBe(0);
       } finally {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, it } from 'vitest';
+import { defined } from '../../src/common/elements.ts';
 import { readCoverage } from '../../src/sources/coverage/read.ts';
 import { cutAtSeam, cutWaysAtSeam } from '../../src/sources/seam.ts';
 import type { SourceBoundary } from '../../src/sources/types.ts';
@@ -502,7 +503,7 @@ describe('readCoverage, what it leaves out and what it refuses', () => {
   ])('cleans an area of %s whose first polygon has no rings', async (_, made) => {
     const crossed = [[19, 9], [21, 21], [21, 11], [19, 11], [19, 9]]; // biome-ignore format: a ring
     const { boundaries } = await readCoverage(file(made(crossed)), options);
-    const rings = ringsOf(boundaries[0]);
+    const rings = ringsOf(defined(boundaries[0]));
     expect(rings).toHaveLength(2);
     expect((await geosCheck([{ rings }])).invalid).toEqual([]);
   });

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { defined } from '../../src/common/elements.ts';
 import { unpackedBytes } from '../../src/sources/osm/bytes.ts';
 import { readOsmFile } from '../../src/sources/osm/read.ts';
 
@@ -64,7 +65,7 @@ describe('bzip2', () => {
     }
     for (let at = 0; at < PACKED.length; at++) {
       const damaged = Buffer.from(PACKED);
-      damaged[at] ^= 0x55;
+      damaged[at] = defined(damaged[at]) ^ 0x55;
       const read = await unpacked(damaged).then(
         (bytes) => bytes.toString(),
         (error: Error) => error.message,

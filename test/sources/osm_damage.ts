@@ -1,5 +1,7 @@
+import { defined } from '../../src/common/elements.ts';
 import type { OsmExtract, OsmNode, OsmRelation } from '../../src/sources/osm/read.ts';
 import { toSourceBoundaries } from '../../src/sources/osm/tags.ts';
+import { closed } from '../setup/elements.ts';
 import { type Block, pbf, type Way } from './osm_pbf_writer.ts';
 
 /** A small seeded generator of integers (xorshift32; Marsaglia 2003), so that failures can be reproduced. */
@@ -25,7 +27,7 @@ const ways: Way[] = Array.from({ length: 6 }, (_, k) => ({
   id: 50 + k,
   version: k,
   tags: some(k === 5, { boundary: 'postal_code', postal_code: '1' }),
-  refs: [...dense.slice(k * 6, k * 6 + 7), dense[k * 6]].map(({ id }) => id),
+  refs: closed(dense.slice(k * 6, k * 6 + 7)).map(({ id }) => id),
 }));
 const relations: OsmRelation[] = [
   {
@@ -69,7 +71,7 @@ export const json = Buffer.from(
       {
         type: 'relation',
         id: 7,
-        tags: relations[0].tags,
+        tags: defined(relations[0]).tags,
         members: [
           { type: 'way', ref: 50 },
           { type: 'way', ref: 90, role: '', geometry: [{ lat: 1, lon: 2 }] },
@@ -89,7 +91,7 @@ export function damage(file: Buffer, random: (below: number) => number): Buffer 
     const at = random(out.length);
     const kind = random(6);
     if (kind === 0) out[at] = random(256);
-    else if (kind === 1) out[at] ^= 1 << random(8);
+    else if (kind === 1) out[at] = defined(out[at]) ^ (1 << random(8));
     // Long varints and giant lengths.
     else if (kind === 2) out.fill(0xff, at, Math.min(out.length, at + 1 + random(12)));
     else if (kind === 3) out.fill(0x80, at, Math.min(out.length, at + 1 + random(12)));

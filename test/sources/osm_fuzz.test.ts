@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { defined } from '../../src/common/elements.ts';
 import { readOsmFile } from '../../src/sources/osm/read.ts';
 import { damage, generator, isReaderBug, json, packed, plain, requireSound, sorted, xml } from './osm_damage.ts';
 
@@ -60,7 +61,7 @@ test('random bytes behind every beginning that is recognized', async () => {
   ];
   for (let n = 0; n < 600; n++) {
     const noise = Buffer.from(Array.from({ length: random(300) }, () => random(256)));
-    await writeFile(path, Buffer.concat([starts[n % starts.length], noise]));
+    await writeFile(path, Buffer.concat([defined(starts[n % starts.length]), noise]));
     await expect(readOsmFile(path)).rejects.toThrow(`${path}: `);
   }
 });

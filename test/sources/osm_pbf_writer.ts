@@ -1,4 +1,5 @@
 import { deflateSync } from 'node:zlib';
+import { defined } from '../../src/common/elements.ts';
 import type { OsmNode, OsmRelation } from '../../workers/osm/elements.ts';
 
 /** A small writer of PBF files, for cases that no real file has. Deliberately slow and simple: numbers are BigInt. */
@@ -28,7 +29,7 @@ export const bytes = (field: number, ...parts: Uint8Array[]) => {
 export const string = (field: number, value: string) => bytes(field, Buffer.from(value));
 export const packed = (field: number, values: (number | bigint)[]) => bytes(field, ...values.map(varint));
 export const deltas = (field: number, values: (number | bigint)[]) =>
-  bytes(field, ...values.map((value, k) => zigzag(BigInt(value) - (k === 0 ? 0n : BigInt(values[k - 1])))));
+  bytes(field, ...values.map((value, k) => zigzag(BigInt(value) - (k === 0 ? 0n : BigInt(defined(values[k - 1]))))));
 
 /** A Blob message: zlib-compressed, or raw. */
 export function blob(content: Uint8Array, raw = false): Buffer {

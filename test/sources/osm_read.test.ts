@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { defined } from '../../src/common/elements.ts';
 import { type OsmExtract, type OsmNode, type OsmRelation, readOsmFile } from '../../src/sources/osm/read.ts';
 import { blob, block, framed, header, pbf, type Way } from './osm_pbf_writer.ts';
 
@@ -57,29 +58,29 @@ const relations: OsmRelation[] = [
   { id: 6, version: 1, tags: { type: 'route' }, members: [{ type: 'w', ref: 14, role: '' }] },
 ];
 const expected = (bytes: number): OsmExtract => ({
-  relations: [relations[0]],
+  relations: [defined(relations[0])],
   ways: new Map([
     [
       10,
       {
-        ...ways[0],
+        ...defined(ways[0]),
         refs: Float64Array.of(1, 2, BIG),
         coords: Int32Array.of(95_000_001, 471_000_000, -5, -7, 1_799_999_999, -900_000_000),
         missing: null,
       },
     ],
-    [11, { ...ways[1], refs: Float64Array.of(BIG, 77, 78, 1), coords: null, missing: 77 }],
+    [11, { ...defined(ways[1]), refs: Float64Array.of(BIG, 77, 78, 1), coords: null, missing: 77 }],
     [
       20,
       {
-        ...ways[4],
+        ...defined(ways[4]),
         refs: Float64Array.of(1, 2, BIG, 1),
         coords: Int32Array.of(95_000_001, 471_000_000, -5, -7, 1_799_999_999, -900_000_000, 95_000_001, 471_000_000),
         missing: null,
       },
     ],
   ]),
-  nodes: new Map([[3, dense[2]]]),
+  nodes: new Map([[3, defined(dense[2])]]),
   timestamp: '2023-11-14T22:13:20Z',
   read: { nodes: 5, ways: 6, relations: 2, bytes },
 });
@@ -199,7 +200,7 @@ describe('one map in every format', () => {
 });
 
 describe('Overpass answers', () => {
-  const point = (k: number) => ({ lat: dense[k].y / 1e7, lon: dense[k].x / 1e7 });
+  const point = (k: number) => ({ lat: defined(dense[k]).y / 1e7, lon: defined(dense[k]).x / 1e7 });
   const relation = (members: unknown[], more = {}) => ({ type: 'relation', id: 5, tags: admin, members, ...more });
   const outer = (ref: number, more = {}) => ({ type: 'way', ref, role: 'outer', ...more });
 
@@ -216,7 +217,7 @@ describe('Overpass answers', () => {
       ]),
     );
     const bare = { version: 0, tags: {}, refs: null, missing: null };
-    expect(extract.relations[0].version).toBe(0);
+    expect(defined(extract.relations[0]).version).toBe(0);
     expect([...extract.ways.values()]).toEqual([
       { ...bare, id: 10, coords: Int32Array.of(95_000_001, 471_000_000, -5, -7) },
       { ...bare, id: 12, coords: null },

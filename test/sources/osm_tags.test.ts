@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { defined } from '../../src/common/elements.ts';
 import { readOverpass } from '../../src/sources/osm/overpass_file.ts';
 import type { OsmExtract, OsmMember, OsmNode, OsmRelation, OsmWay } from '../../src/sources/osm/read.ts';
 import { toSourceBoundaries } from '../../src/sources/osm/tags.ts';
@@ -75,7 +76,7 @@ test.each<[Tags, string]>([
   [{ ref: '7' }, '7'],
   [{ name: '  ' }, 'r5'],
 ])('the name of %j is %s', (tags, name) => {
-  expect(one({ ...admin, ...tags }).name).toBe(name);
+  expect(defined(one({ ...admin, ...tags })).name).toBe(name);
 });
 
 test.each<[Tags, string]>([
@@ -85,11 +86,11 @@ test.each<[Tags, string]>([
   [{ ref: '4', name: 'x' }, '4'],
   [{ name: 'Mitte' }, 'Mitte'],
 ])('the name of the postcode area %j is %s', (tags, name) => {
-  expect(one({ ...postal, ...tags }).name).toBe(name);
+  expect(defined(one({ ...postal, ...tags })).name).toBe(name);
 });
 
 test('a postcode area is found by its mapped name and every code', () => {
-  const area = one({ ...postal, postal_code: '10115;10117', name: 'Berlin Mitte' });
+  const area = defined(one({ ...postal, postal_code: '10115;10117', name: 'Berlin Mitte' }));
   expect(area).toMatchObject({ type: 'postal_code', codes: ['10115', '10117'] });
   expect(area.otherNames).toEqual([{ type: 'name', text: 'Berlin Mitte' }]);
 });
@@ -115,7 +116,7 @@ test.each<[string | undefined, number | null]>([
   ['1e1', null],
   [undefined, null],
 ])('admin_level %s is %s', (text, level) => {
-  expect(one({ ...admin, ...(text === undefined ? {} : { admin_level: text }) }).adminLevel).toBe(level);
+  expect(defined(one({ ...admin, ...(text === undefined ? {} : { admin_level: text }) })).adminLevel).toBe(level);
 });
 
 test.each<[string, number | null]>([
@@ -137,14 +138,14 @@ test.each<[string, number | null]>([
   ['-5', null],
   ['1e6', null],
 ])('population %s is %s', (text, population) => {
-  expect(one({ ...admin, population: text }).population).toBe(population);
+  expect(defined(one({ ...admin, population: text })).population).toBe(population);
 });
 
 test('names by language: only keys that are languages', () => {
   const keys = ['de', 'gsw', 'zh-Hant-TW', 'be-tarask', 'roa-tara', 'alt'];
   const others = ['prefix', 'pronunciation', 'etymology:wikidata', 'left', 'old', 'UN', '1918', 'de:pronunciation', ''];
   const tags = Object.fromEntries([...keys, ...others].map((key) => [`name:${key}`, `in ${key}`]));
-  const boundary = one({ ...admin, ...tags, 'name:ja_rm': 'Tōkyō' });
+  const boundary = defined(one({ ...admin, ...tags, 'name:ja_rm': 'Tōkyō' }));
   expect(boundary.names).toEqual(Object.fromEntries(keys.map((key) => [key, `in ${key}`])));
   expect(boundary.otherNames).toEqual([{ type: 'name:ja_rm', text: 'Tōkyō' }]);
 });
@@ -160,7 +161,7 @@ test('codes, as written, each once', () => {
     'source:ref': 'no',
     reference: 'no',
   };
-  const boundary = one({ ...admin, ...tags });
+  const boundary = defined(one({ ...admin, ...tags }));
   const codes = ['06 412', '075', '28079', '75001', '75002', '75056', 'FR-75', 'FR-75C'];
   expect([...boundary.codes].sort()).toEqual(codes);
   expect(boundary).toMatchObject({ countryCode: null, iso: 'FR-75' });
@@ -186,7 +187,7 @@ test.each<[string, string | null]>([
   ['Q64;Q65', null],
   ['64', null],
 ])('wikidata %s is %s', (wikidata, expected) => {
-  expect(one({ ...admin, wikidata }).wikidata).toBe(expected);
+  expect(defined(one({ ...admin, wikidata })).wikidata).toBe(expected);
 });
 
 describe('label and admin_centre nodes', () => {
@@ -199,7 +200,7 @@ describe('label and admin_centre nodes', () => {
     const members = [member(2, 'admin_centre'), member(1, 'label')];
     const boundary = one({ ...admin, name: 'Ort', 'name:fr': 'own' }, members, [label, town]);
     expect(boundary).toMatchObject({ names: { fr: 'own', de: 'label', it: 'centre' }, population: 10, place: 'state' });
-    expect(one({ ...admin, name: 'Ort', population: '5' }, members, [label, town]).population).toBe(5);
+    expect(defined(one({ ...admin, name: 'Ort', population: '5' }, members, [label, town])).population).toBe(5);
   });
 
   test.each<[string, Tags, Tags, boolean]>([
@@ -211,7 +212,7 @@ describe('label and admin_centre nodes', () => {
   ])('an admin_centre of %s', (_, tags, centre, same) => {
     const nodes = [{ ...town, tags: { ...town.tags, ...centre } }];
     for (const role of ['admin_centre', 'admin_center']) {
-      const boundary = one({ ...admin, ...tags }, [member(2, role)], nodes);
+      const boundary = defined(one({ ...admin, ...tags }, [member(2, role)], nodes));
       expect(boundary.population).toBe(same ? 20 : null);
       expect(boundary.names).toEqual(same ? { de: 'centre', it: 'centre' } : {});
       expect(boundary.place).toBe('town');
@@ -219,8 +220,10 @@ describe('label and admin_centre nodes', () => {
   });
 
   test('that the file lacks change nothing', () => {
-    expect(one({ ...admin, name: 'Ort' }, [member(9, 'label'), member(2, 'label')], [town]).place).toBe('town');
-    expect(one({ ...admin, name: 'Ort' }, [member(9, 'label')]).place).toBeNull();
+    expect(defined(one({ ...admin, name: 'Ort' }, [member(9, 'label'), member(2, 'label')], [town])).place).toBe(
+      'town',
+    );
+    expect(defined(one({ ...admin, name: 'Ort' }, [member(9, 'label')])).place).toBeNull();
   });
 });
 
@@ -232,13 +235,13 @@ describe('members', () => {
     const never = ['subarea', 'land_area', 'water_area', 'collection', 'admin_centre', 'label', 'disputed_exclave'];
     const members = [...roles, ...never].map((role, k) => way(100 - k, role));
     members.push(way(100, 'outer'), { type: 'n', ref: 1, role: 'outer' }, { type: 'r', ref: 2, role: 'outer' });
-    expect(one(admin, members).border).toEqual({ ways: [100, 99, 98, 97, 96, 95, 94, 93, 100] });
+    expect(defined(one(admin, members)).border).toEqual({ ways: [100, 99, 98, 97, 96, 95, 94, 93, 100] });
   });
 
   test('subareas, each once', () => {
     const subarea = (type: OsmMember['type'], ref: number): OsmMember => ({ type, ref, role: 'subarea' });
     const members = [subarea('r', 7), subarea('w', 8), subarea('n', 9), subarea('r', 7), way(1, 'outer')];
-    expect(one(admin, members).subareas).toEqual(['r7', 'w8']);
+    expect(defined(one(admin, members)).subareas).toEqual(['r7', 'w8']);
   });
 });
 
@@ -313,10 +316,10 @@ test('hostile tags are made fit to store', () => {
     __proto__: 'p',
     hasOwnProperty: 'h',
   };
-  const boundary = one(tags);
+  const boundary = defined(one(tags));
   expect(boundary.name).toBe('a\uFFFDb\uFFFDc');
   expect(boundary.names.de).toHaveLength(255);
-  expect([...boundary.names.fr]).toHaveLength(255);
+  expect([...defined(boundary.names.fr)]).toHaveLength(255);
   expect(boundary.tags.name).toBe(boundary.name);
   expect(Object.keys(boundary.names)).toEqual(['de', 'fr']);
 });

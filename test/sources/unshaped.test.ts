@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { defined } from '../../src/common/elements.ts';
 import type { Queryable } from '../../src/db/connect.ts';
 import { createBoundaries } from '../../src/domain/boundaries/boundaries.ts';
 import { searchBoundaries } from '../../src/domain/search/search.ts';
@@ -9,6 +10,7 @@ import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
 import { apply, openFolder } from '../freshness/change_files.ts';
 import { dataDir, openEnvironment, openEnvironments, type ProofEnvironment } from '../proof/environment.ts';
 import { MADE_SOURCE, madeBoundary, rectangle } from '../proof/made.ts';
+import { leading } from '../setup/elements.ts';
 
 interface Row {
   readonly country: string | null;
@@ -54,7 +56,7 @@ describe.skipIf(!dataDir)('boundaries that an extract cuts (REAL_DATA_DIR)', { t
     const [first] = await search('AT');
     expect(first).toMatchObject({ id: 'r74804', parents: [{ name: 'Österreich' }, { name: 'Vorarlberg' }] });
     expect((await search('CH')).map(({ id }) => id)).not.toContain('r74804');
-    const none = Object.keys(found).filter((id) => found[id].country === null);
+    const none = Object.keys(found).filter((id) => defined(found[id]).country === null);
     expect([Object.keys(found).length, none]).toEqual([28, ['r7878753']]);
   });
 
@@ -107,10 +109,10 @@ describe.skipIf(!dataDir)('boundaries that an extract cuts (REAL_DATA_DIR)', { t
                        when tags ? 'ref:INS' then 'BE' end as says
        from boundary where not has_geometry`,
     );
-    const wrong = rows.filter(({ id, says }) => says !== null && found[id].country !== says);
+    const wrong = rows.filter(({ id, says }) => says !== null && defined(found[id]).country !== says);
     expect([rows.length, rows.filter(({ says }) => says !== null).length, wrong]).toEqual([94, 77, []]);
     expect(Object.values(found).filter(({ country }) => country === null)).toEqual([]);
-    expect(found.r1692474.parents).toEqual(['r2202162', 'r1403916', 'r3792876', 'r51856']);
+    expect(defined(found.r1692474).parents).toEqual(['r2202162', 'r1403916', 'r3792876', 'r51856']);
   });
 });
 
@@ -185,13 +187,14 @@ describe('a boundary that lacks a way', { timeout: 300_000 }, () => {
     expect(await unshaped(db)).toEqual({ r2: inLand });
     // Its corners go east, so that it lies beside the land.
     const moved = [5, 6, 7, 8].map((id) => {
-      const [lon, lat] = places[id - 1];
+      const [lon, lat] = leading(defined(places[id - 1]), 2);
       return `<node id="${id}" version="2" lat="${lat}" lon="${lon + 0.3}"/>`;
     });
     await apply(server, files.write(`<modify>${moved.join('')}</modify>`));
     expect(await unshaped(db)).toEqual({ r2: alone });
     const back = moved.map(
-      (_, i) => `<node id="${i + 5}" version="3" lat="${places[i + 4][1]}" lon="${places[i + 4][0]}"/>`,
+      (_, i) =>
+        `<node id="${i + 5}" version="3" lat="${defined(places[i + 4])[1]}" lon="${defined(places[i + 4])[0]}"/>`,
     );
     await apply(server, files.write(`<modify>${back.join('')}</modify>`));
     expect(await unshaped(db)).toEqual({ r2: inLand });
