@@ -1,3 +1,4 @@
+import { defined } from '../src/common/elements.ts';
 /** One row of the benchmark table: ours against a rival on the same input. The answers are compared first. */
 export interface Result {
   readonly case: string;
@@ -81,15 +82,18 @@ export async function race(
   }
   const runs: number[][] = racing.map(() => []);
   for (let run = 0; run < (smoke ? 1 : RUNS); run++) {
-    for (const [i, { work, repeats }] of racing.entries()) runs[i].push(await once(work, repeats));
+    for (const [i, { work, repeats }] of racing.entries()) defined(runs[i]).push(await once(work, repeats));
   }
   const [mine, ...theirs] = runs.map(timingOf);
   return rivals.map((one, i) => {
     const verdict = verdicts[i];
-    if (verdict instanceof Error) return failed(name, mine, one.name, verdict);
+    if (verdict instanceof Error) return failed(name, defined(mine), one.name, verdict);
     const note = typeof verdict === 'string' ? verdict : one.note;
     const timing = theirs.shift() as Timing;
-    return { ...compared(name, mine, one.name, timing, verdict === true), ...(note === undefined ? {} : { note }) };
+    return {
+      ...compared(name, defined(mine), one.name, timing, verdict === true),
+      ...(note === undefined ? {} : { note }),
+    };
   });
 }
 
@@ -143,14 +147,14 @@ async function once(work: () => unknown, repeats: number): Promise<number> {
     last = now;
   }
   const mean = (last - started) / repeats;
-  return mean < TIMED_ALONE_MS ? mean : each.sort((a, b) => a - b)[repeats >> 1];
+  return mean < TIMED_ALONE_MS ? mean : defined(each.sort((a, b) => a - b)[repeats >> 1]);
 }
 
 /** Median and spread of durations. */
 export function timingOf(runs: readonly number[]): Timing {
   const sorted = runs.toSorted((a, b) => a - b);
-  const median = sorted[sorted.length >> 1];
-  return { median, spread: (sorted[sorted.length - 1] - sorted[0]) / median };
+  const median = defined(sorted[sorted.length >> 1]);
+  return { median, spread: (defined(sorted[sorted.length - 1]) - defined(sorted[0])) / median };
 }
 
 /** A row of two timings. */

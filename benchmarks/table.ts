@@ -1,3 +1,4 @@
+import { defined } from '../src/common/elements.ts';
 import type { Result } from './measure.ts';
 
 const HEADS = ['case', 'ours, ms', 'rival', 'rival, ms', 'ratio', 'same', 'spread'];
@@ -16,16 +17,16 @@ export function table(results: readonly Result[]): string {
     one.same_answer ? 'yes' : 'NO',
     `${Math.round(100 * one.spread)} %`,
   ]);
-  const widths = HEADS.map((head, c) => Math.max(head.length, ...rows.map((row) => row[c].length)));
+  const widths = HEADS.map((head, c) => Math.max(head.length, ...rows.map((row) => defined(row[c]).length)));
   const line = (cells: readonly string[]) =>
     cells
-      .map((cell, c) => (RIGHT[c] ? cell.padStart(widths[c]) : cell.padEnd(widths[c])))
+      .map((cell, c) => (RIGHT[c] ? cell.padStart(defined(widths[c])) : cell.padEnd(defined(widths[c]))))
       .join('  ')
       .trimEnd();
   const lines = [line(HEADS), widths.map((width) => '-'.repeat(width)).join('  ')];
   results.forEach((one, i) => {
-    lines.push(line(rows[i]));
-    if (one.note !== undefined) lines.push(`${' '.repeat(widths[0])}  (${one.note})`);
+    lines.push(line(defined(rows[i])));
+    if (one.note !== undefined) lines.push(`${' '.repeat(defined(widths[0]))}  (${one.note})`);
   });
   return `${lines.join('\n')}\n`;
 }

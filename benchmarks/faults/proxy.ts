@@ -1,4 +1,5 @@
 import { connect, createServer, type Socket } from 'node:net';
+import { defined } from '../../src/common/elements.ts';
 
 /** A TCP relay on loopback that can delay, refuse or drop connections. */
 export interface Relay {
@@ -26,12 +27,12 @@ export async function startRelay(target: number): Promise<Relay> {
       [client, upstream],
       [upstream, client],
     ]) {
-      sockets.add(one);
-      one.setNoDelay(true);
-      one.on('error', () => undefined);
-      one.on('close', () => {
-        sockets.delete(one);
-        other.destroy();
+      sockets.add(defined(one));
+      defined(one).setNoDelay(true);
+      defined(one).on('error', () => undefined);
+      defined(one).on('close', () => {
+        sockets.delete(defined(one));
+        defined(other).destroy();
       });
     }
     upstream.pipe(client);

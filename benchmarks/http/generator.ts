@@ -1,6 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { defined } from '../../src/common/elements.ts';
 
 /** A request: a path for GET, or a path and body for POST. */
 export type LoadRequest = string | { readonly path: string; readonly json: unknown };
@@ -47,7 +48,7 @@ export async function drive(
     const about = `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n`;
     return Buffer.from(`POST ${asked.path} ${common}${about}\r\n${body}`);
   });
-  const [first] = paths;
+  const first = defined(paths[0]);
   const called = typeof first === 'string' ? `GET ${first.slice(0, 60)}` : `POST ${first.path}`;
   const sockets: Socket[] = [];
   let sent = 0;
@@ -64,7 +65,7 @@ export async function drive(
           if (sent >= count) return resolve();
           state.since = performance.now();
           state.asked = sent++ % requests.length;
-          socket.write(requests[state.asked]);
+          socket.write(defined(requests[state.asked]));
         };
         const take = (size: number, piece: Uint8Array): boolean => {
           let body = size;
@@ -89,7 +90,7 @@ export async function drive(
           state.left -= body;
           if (state.left > 0) return true;
           if (state.isRefused) {
-            setTimeout(() => socket.write(requests[state.asked]), AGAIN_MS);
+            setTimeout(() => socket.write(defined(requests[state.asked])), AGAIN_MS);
             return true;
           }
           times.push(performance.now() - state.since);

@@ -1,4 +1,5 @@
 import { seeded as random } from '../../src/bench/random.ts';
+import { defined } from '../../src/common/elements.ts';
 
 /**
  * Inputs that no call of a run has been sent before. Every input that it hands out is remembered, so that a row called
@@ -44,14 +45,14 @@ export function placesOf(seed: number): () => string {
 /** Draws one of a list. */
 export function oneOf<T>(list: readonly T[], seed: number): () => T {
   const next = random(seed);
-  return () => list[Math.floor(next() * list.length)];
+  return () => defined(list[Math.floor(next() * list.length)]);
 }
 
 /** Draws names and beginnings of names of at least three characters, percent-encoded. */
 export function searchesOf(names: readonly string[], seed: number): () => string {
   const next = random(seed);
   return () => {
-    const name = names[Math.floor(next() * names.length)];
+    const name = defined(names[Math.floor(next() * names.length)]);
     return encodeURIComponent(name.slice(0, 3 + Math.floor(next() * name.length)).trim());
   };
 }
@@ -68,9 +69,9 @@ export function typosOf(names: readonly string[], seed: number): () => string {
   const below = (count: number) => Math.floor(next() * count);
   const long = names.filter((name) => name.length >= MISSPELLED_FROM);
   return () => {
-    const name = long[below(long.length)];
+    const name = defined(long[below(long.length)]);
     const at = 1 + below(name.length - 2);
-    const [letter, after] = [name[at], name[at + 1]];
+    const [letter, after] = [defined(name[at]), defined(name[at + 1])];
     const other = String.fromCharCode(97 + below(26));
     const written = ['', letter + letter, after + letter, other][below(4)];
     return `${name}\n${name.slice(0, at)}${written}${name.slice(written === after + letter ? at + 2 : at + 1)}`;
@@ -93,7 +94,7 @@ export function setsOf(list: readonly string[], many: number, seed: number): () 
  */
 export function searchRounds(names: readonly string[], rounds: number, count: number, seed: number): string[][] {
   const next = random(seed);
-  const pick = <T>(list: readonly T[]): T => list[Math.floor(next() * list.length)];
+  const pick = <T>(list: readonly T[]): T => defined(list[Math.floor(next() * list.length)]);
   const asked = new Set<string>();
   const before: string[] = [];
   return Array.from({ length: rounds }, () =>

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { type App, openApp } from '../../src/app/app.ts';
+import { only } from '../../src/common/elements.ts';
 import { loadConfig } from '../../src/config.ts';
 import type { CoverageOptions } from '../../src/sources/coverage/options.ts';
 import { type ImportSummary, importFile } from '../../src/sources/import.ts';
@@ -48,9 +49,11 @@ export async function query<T extends pg.QueryResultRow>(url: string, sql: strin
 
 /** The number of polygons in a table of a database, and the sum of their areas in square degrees. */
 export async function polygonsIn(url: string, table = 'boundary_shape'): Promise<{ count: number; area: number }> {
-  const [row] = await query<{ count: number; area: number }>(
-    url,
-    `select count(*)::int as count, sum(st_area(geom)) as area from ${table}`,
+  const row = only(
+    await query<{ count: number; area: number }>(
+      url,
+      `select count(*)::int as count, sum(st_area(geom)) as area from ${table}`,
+    ),
   );
   return row;
 }

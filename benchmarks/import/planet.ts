@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { deflate } from 'node:zlib';
 import { seeded as random } from '../../src/bench/random.ts';
+import { defined } from '../../src/common/elements.ts';
 import { decodeBlobHeader, type PbfCounts, unpackBlob } from '../../workers/osm/blob.ts';
 import { BYTES, Message, unpackDeltas, unpackInts } from '../../workers/osm/protobuf.ts';
 import { PbfBytes } from './pbf_bytes.ts';
@@ -68,8 +69,9 @@ export async function makePlanet(path: string, data: string, bytes: number, seed
   // Blocks compress a little better afterwards, because their ids are smaller.
   for (let size = 0; size < 1.15 * bytes; ) {
     const round = copies.length % (WHOLE + SOURCES.length - 1);
-    const source =
-      sources[bytes < sources[0].size ? 1 + (round % (SOURCES.length - 1)) : Math.max(0, round - WHOLE + 1)];
+    const source = defined(
+      sources[bytes < defined(sources[0]).size ? 1 + (round % (SOURCES.length - 1)) : Math.max(0, round - WHOLE + 1)],
+    );
     copies.push(source);
     size += source.size;
   }
@@ -94,7 +96,7 @@ export async function makePlanet(path: string, data: string, bytes: number, seed
           node: (id) => id + nodes,
           way: (id) => id + ways,
           relation: (id) => id + relations,
-          ...cells[n],
+          ...defined(cells[n]),
         };
         for (const block of source.blocks) {
           if (block.kind === kind) await put('OSMData', moveBlock(block.bytes, move, counts));
@@ -115,7 +117,7 @@ function shuffledCells(seed: number): { x: number; y: number }[] {
   for (let x = -95; x <= 55; x += 6) for (let y = -75; y <= 25; y += 6) cells.push({ x: x * 1e7, y: y * 1e7 });
   for (let k = cells.length - 1; k > 0; k--) {
     const other = Math.floor(next() * (k + 1));
-    [cells[k], cells[other]] = [cells[other], cells[k]];
+    [cells[k], cells[other]] = [defined(cells[other]), defined(cells[k])];
   }
   return cells;
 }
@@ -222,7 +224,7 @@ function moveRelation(out: PbfBytes, relation: Message, move: Move, counts: PbfC
       putDeltas(
         out,
         9,
-        refs.map((ref, k) => by[types[k]](ref)),
+        refs.map((ref, k) => defined(by[defined(types[k])])(ref)),
       );
       out.message(10, () => {
         for (const type of types) out.varint(type);
@@ -241,7 +243,7 @@ function mapColumn(out: PbfBytes, message: Message, map: (value: number) => numb
 
 function putDeltas(out: PbfBytes, field: number, values: ArrayLike<number>): void {
   out.message(field, () => {
-    for (let k = 0; k < values.length; k++) out.zigzag(values[k] - (k === 0 ? 0 : values[k - 1]));
+    for (let k = 0; k < values.length; k++) out.zigzag(defined(values[k]) - (k === 0 ? 0 : defined(values[k - 1])));
   });
 }
 
@@ -250,9 +252,9 @@ function shiftColumn(out: PbfBytes, message: Message, by: number): void {
   const { field, bytes } = message;
   const { start, end } = extent(message);
   let second = start;
-  while (bytes[second] >= 128) second++;
+  while (defined(bytes[second]) >= 128) second++;
   second++;
-  const [first] = unpackDeltas(bytes, { start, end: second });
+  const first = defined(unpackDeltas(bytes, { start, end: second })[0]);
   out.message(field, () => {
     out.zigzag(first + by);
     out.raw(bytes.subarray(second, end));

@@ -4,6 +4,7 @@ import tokml from 'tokml';
 import wkx from 'wkx';
 import { seeded as random } from '../../src/bench/random.ts';
 import type { Document, Polygons } from '../../workers/contract.ts';
+import { defined } from '../../workers/defined.ts';
 import { type Format, writeDocument } from '../../workers/formats/registry.ts';
 import { polygonsToEwkb } from '../../workers/wkb.ts';
 import { type Options, type Result, type Rival, race, rival } from '../measure.ts';
@@ -37,11 +38,11 @@ export function roughRings(vertices: number, count: number): Polygons {
 function plainPoints(text: string, list: RegExp, latitudeFirst = false): number[] {
   const points: number[] = [];
   for (const [, inner] of text.matchAll(list)) {
-    const numbers = (inner.match(/-?\d+(?:\.\d+)?(?:e-?\d+)?/g) ?? []).map((number) =>
+    const numbers = (defined(inner).match(/-?\d+(?:\.\d+)?(?:e-?\d+)?/g) ?? []).map((number) =>
       Math.round(Number(number) * 1e7),
     );
     for (let i = 0; i < numbers.length; i += 2) {
-      points.push(numbers[latitudeFirst ? i + 1 : i], numbers[latitudeFirst ? i : i + 1]);
+      points.push(defined(numbers[latitudeFirst ? i + 1 : i]), defined(numbers[latitudeFirst ? i : i + 1]));
     }
   }
   return points;
@@ -58,16 +59,16 @@ function svgPoints(text: string, yDown: boolean): number[] {
         points.length = n - 2;
     };
     for (const [, command, rest] of (path ?? text).matchAll(/([MmLlZz])([^MmLlZz]*)/g)) {
-      if (/z/i.test(command)) continue;
-      const numbers = (rest.match(/-?\d+(?:\.\d+)?(?:e-?\d+)?/g) ?? []).map(Number);
+      if (/z/i.test(defined(command))) continue;
+      const numbers = (defined(rest).match(/-?\d+(?:\.\d+)?(?:e-?\d+)?/g) ?? []).map(Number);
       const relative = command === 'l' || command === 'm';
-      if (/m/i.test(command)) {
+      if (/m/i.test(defined(command))) {
         close();
         start = points.length;
       }
       for (let i = 0; i < numbers.length; i += 2) {
-        x = numbers[i] + (relative ? x : 0);
-        y = numbers[i + 1] + (relative ? y : 0);
+        x = defined(numbers[i]) + (relative ? x : 0);
+        y = defined(numbers[i + 1]) + (relative ? y : 0);
         points.push(x, y);
       }
     }
@@ -76,11 +77,11 @@ function svgPoints(text: string, yDown: boolean): number[] {
   for (const axis of [0, 1]) {
     let [least, most] = [Infinity, -Infinity];
     for (let i = axis; i < points.length; i += 2) {
-      least = Math.min(least, points[i]);
-      most = Math.max(most, points[i]);
+      least = Math.min(least, defined(points[i]));
+      most = Math.max(most, defined(points[i]));
     }
     for (let i = axis; i < points.length; i += 2) {
-      const part = (points[i] - least) / (most - least);
+      const part = (defined(points[i]) - least) / (most - least);
       points[i] = axis === 1 && yDown ? 1 - part : part;
     }
   }
@@ -89,7 +90,9 @@ function svgPoints(text: string, yDown: boolean): number[] {
 
 /** Tests numbers for equality with ours, in the same order, within a tolerance. */
 export const sameAs = (ours: readonly number[], tolerance: number) => (theirs: readonly number[]) =>
-  ours.length === theirs.length && ours.length > 0 && ours.every((one, i) => Math.abs(one - theirs[i]) <= tolerance);
+  ours.length === theirs.length &&
+  ours.length > 0 &&
+  ours.every((one, i) => Math.abs(one - defined(theirs[i])) <= tolerance);
 
 const READERS: Record<Format, (text: string) => number[]> = {
   geojson: (text) => plainPoints(text, /"coordinates":\s*(\[.*\])/gs),
@@ -156,7 +159,7 @@ async function writers(shape: string, polygons: Polygons, options: Options): Pro
         rivals.push(
           rival({
             name: `PostGIS ${SQL[format].split('(')[0]}`,
-            work: async () => Buffer.from((await client.query<{ text: string }>(sql)).rows[0].text),
+            work: async () => Buffer.from(defined((await client.query<{ text: string }>(sql)).rows[0]).text),
             judge: (answer) => same(READERS[format](answer.toString())),
           }),
         );

@@ -1,5 +1,6 @@
 import { seeded as random } from '../../src/bench/random.ts';
 import type { Coords } from '../../workers/contract.ts';
+import { defined } from '../../workers/defined.ts';
 import { writeDocument } from '../../workers/formats/registry.ts';
 import { compared, type Options, type Result, race, rival, time } from '../measure.ts';
 import { GeosShapes } from '../rivals/geos.ts';
@@ -43,7 +44,12 @@ export function roughGrid(columns: number, rows: number, perSide: number, outerP
   const cells = [];
   for (let r = 0; r < rows; r++) {
     for (let c = 0; c < columns; c++) {
-      const ring = joined([across[r][c], up[c + 1][r], reversed(across[r + 1][c]), reversed(up[c][r])]);
+      const ring = joined([
+        defined(defined(across[r])[c]),
+        defined(defined(up[c + 1])[r]),
+        reversed(defined(defined(across[r + 1])[c])),
+        reversed(defined(defined(up[c])[r])),
+      ]);
       cells.push({ name: `${c} ${r}`, adminLevel: 8, chains: [ring] });
     }
   }
@@ -53,8 +59,8 @@ export function roughGrid(columns: number, rows: number, perSide: number, outerP
 function reversed(line: Coords): Coords {
   const back = new Int32Array(line.length);
   for (let i = 0; i < line.length; i += 2) {
-    back[i] = line[line.length - 2 - i];
-    back[i + 1] = line[line.length - 1 - i];
+    back[i] = defined(line[line.length - 2 - i]);
+    back[i + 1] = defined(line[line.length - 1 - i]);
   }
   return back;
 }

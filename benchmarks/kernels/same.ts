@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
+import { leading } from '../../test/setup/elements.ts';
 import type { Polygons } from '../../workers/contract.ts';
+import { defined } from '../../workers/defined.ts';
 
 /**
  * The polygons as one line per ring, in order: whether it is a shell, its number of vertices, and a hash of them from
@@ -31,17 +33,18 @@ function ringHash(ring: Int32Array): string {
   let smallest = 0;
   let doubleArea = 0;
   // Relative to the first vertex, so that a double has enough precision for the sign of the sum.
-  const [x0, y0] = ring;
+  const [x0, y0] = leading(ring, 2);
   for (let v = 0; v < n; v++) {
-    const [x, y] = [ring[2 * v], ring[2 * v + 1]];
+    const [x, y] = [defined(ring[2 * v]), defined(ring[2 * v + 1])];
     const next = v + 1 < n ? 2 * v + 2 : 0;
-    doubleArea += (x - x0) * (ring[next + 1] - y0) - (ring[next] - x0) * (y - y0);
-    if (x < ring[2 * smallest] || (x === ring[2 * smallest] && y < ring[2 * smallest + 1])) smallest = v;
+    doubleArea += (x - x0) * (defined(ring[next + 1]) - y0) - (defined(ring[next]) - x0) * (y - y0);
+    if (x < defined(ring[2 * smallest]) || (x === ring[2 * smallest] && y < defined(ring[2 * smallest + 1])))
+      smallest = v;
   }
   const walk = new Int32Array(ring.length);
   for (let v = 0, at = smallest; v < n; v++, at = doubleArea > 0 ? (at + 1) % n : (at + n - 1) % n) {
-    walk[2 * v] = ring[2 * at];
-    walk[2 * v + 1] = ring[2 * at + 1];
+    walk[2 * v] = defined(ring[2 * at]);
+    walk[2 * v + 1] = defined(ring[2 * at + 1]);
   }
   return createHash('sha256').update(new Uint8Array(walk.buffer)).digest('hex');
 }
@@ -54,7 +57,8 @@ export function toGeojson({ coords, ringEnd, polygonEnd }: Polygons): GeoJSON.Mu
     const polygon: GeoJSON.Position[][] = [];
     for (; ring < end; ring++) {
       const line: GeoJSON.Position[] = [];
-      for (; vertex < ringEnd[ring]; vertex++) line.push([coords[2 * vertex] / 1e7, coords[2 * vertex + 1] / 1e7]);
+      for (; vertex < defined(ringEnd[ring]); vertex++)
+        line.push([defined(coords[2 * vertex]) / 1e7, defined(coords[2 * vertex + 1]) / 1e7]);
       polygon.push(line);
     }
     return polygon;
@@ -70,10 +74,10 @@ export function fromGeojson(coordinates: readonly (readonly (readonly GeoJSON.Po
   for (const polygon of coordinates) {
     for (const ring of polygon) {
       const start = coords.length;
-      for (const [x, y] of ring) coords.push(Math.round(x * 1e7), Math.round(y * 1e7));
+      for (const [x, y] of ring) coords.push(Math.round(defined(x) * 1e7), Math.round(defined(y) * 1e7));
       const n = coords.length;
       if (coords[start] !== coords[n - 2] || coords[start + 1] !== coords[n - 1])
-        coords.push(coords[start], coords[start + 1]);
+        coords.push(defined(coords[start]), defined(coords[start + 1]));
       ringEnd.push(coords.length / 2);
     }
     polygonEnd.push(ringEnd.length);

@@ -13,6 +13,7 @@ import { crossingsEast } from '../../workers/arcs/locate.ts';
 import { assembleRings } from '../../workers/arcs/rings.ts';
 import { buildArrangement, NOTHING_STORED } from '../../workers/build.ts';
 import { type ArcTable, type Coords, FULL, type Polygons, type Rings } from '../../workers/contract.ts';
+import { defined } from '../../workers/defined.ts';
 
 /** Boundaries with a common arc table. */
 export interface World {
@@ -60,7 +61,9 @@ function builtWorld(given: readonly Given[]): World {
   }));
   const built = buildArrangement({ chains, storedFrom: chains.length, boundaries, ...NOTHING_STORED });
   const areas = built.boundaries.flatMap((one, i) =>
-    'rings' in one ? [{ name: given[i].name, adminLevel: given[i].adminLevel, rings: one.rings }] : [],
+    'rings' in one
+      ? [{ name: defined(given[i]).name, adminLevel: defined(given[i]).adminLevel, rings: one.rings }]
+      : [],
   );
   return { table: built.arcs, areas };
 }
@@ -74,7 +77,8 @@ export async function atlasWorld(community: string): Promise<World> {
   const rings = (one: SourceBoundary) => ('rings' in one.border ? one.border.rings : []);
   const whole = boundaries.find(({ iso }) => iso === community);
   if (!whole) throw new Error(`es-atlas has no ${community}`);
-  const inside = (one: SourceBoundary) => one.tags['ine:ccaa'] === undefined && holds(rings(whole), rings(one)[0]);
+  const inside = (one: SourceBoundary) =>
+    one.tags['ine:ccaa'] === undefined && holds(rings(whole), defined(rings(one)[0]));
   const given = [
     { name: whole.name, adminLevel: 2, chains: rings(whole) },
     ...boundaries.flatMap((one) =>
@@ -90,8 +94,8 @@ export async function atlasWorld(community: string): Promise<World> {
 function holds(rings: readonly Coords[], ring: Coords): boolean {
   let [x, y] = [0, 0];
   for (let i = 0; i + 3 < ring.length; i += 2) {
-    x += ring[i];
-    y += ring[i + 1];
+    x += defined(ring[i]);
+    y += defined(ring[i + 1]);
   }
   const n = ring.length / 2 - 1;
   const crossings = rings.map((one) =>
@@ -126,7 +130,7 @@ export function worldOfRings(given: readonly Given[]): World {
   const cut = cutChains([...numbers.keys()]);
   const table = tableOf(cut.arcs);
   const areas = given.map(({ name, adminLevel, chains }) => {
-    const uses = chains.flatMap((chain) => Array.from(cut.refs[numbers.get(chain) as number], arcOf));
+    const uses = chains.flatMap((chain) => Array.from(defined(cut.refs[numbers.get(chain) as number]), arcOf));
     const made = assembleRings(table, Int32Array.from(uses));
     if ('trouble' in made) throw new Error(`${name}: ${made.trouble.reason} at ${made.trouble.x} ${made.trouble.y}`);
     return { name, adminLevel, rings: made.rings };
@@ -145,22 +149,22 @@ function numbered(given: readonly Given[]): Map<Coords, number> {
 function tableOf(arcs: readonly Coords[]): ArcTable {
   const first = new Uint32Array(arcs.length);
   const length = Uint32Array.from(arcs, (arc) => arc.length / 2);
-  for (let i = 1; i < arcs.length; i++) first[i] = first[i - 1] + length[i - 1];
+  for (let i = 1; i < arcs.length; i++) first[i] = defined(first[i - 1]) + defined(length[i - 1]);
   const coords = new Int32Array(arcs.reduce((sum, arc) => sum + arc.length, 0));
   const box = new Int32Array(4 * arcs.length);
   const area = new Float64Array(arcs.length);
   const turn = new Float64Array(arcs.length);
   arcs.forEach((arc, i) => {
-    coords.set(arc, 2 * first[i]);
-    let [west, south, east, north] = [arc[0], arc[1], arc[0], arc[1]];
+    coords.set(arc, 2 * defined(first[i]));
+    let [west, south, east, north] = [defined(arc[0]), defined(arc[1]), defined(arc[0]), defined(arc[1])];
     for (let v = 2; v < arc.length; v += 2) {
-      west = Math.min(west, arc[v]);
-      east = Math.max(east, arc[v]);
-      south = Math.min(south, arc[v + 1]);
-      north = Math.max(north, arc[v + 1]);
+      west = Math.min(west, defined(arc[v]));
+      east = Math.max(east, defined(arc[v]));
+      south = Math.min(south, defined(arc[v + 1]));
+      north = Math.max(north, defined(arc[v + 1]));
     }
     box.set([west, south, east, north], 4 * i);
-    ({ area: area[i], turn: turn[i] } = arcArea(coords, first[i], length[i]));
+    ({ area: area[i], turn: turn[i] } = arcArea(coords, defined(first[i]), defined(length[i])));
   });
   const none = new Uint16Array(0);
   return { coords, first, length, box, area, turn, weights: new Uint8Array(0), ends: none, exact: none };
@@ -178,5 +182,5 @@ export function merged({ table, areas }: World, include: readonly number[], excl
 
 /** An area of the world at full detail. */
 export function full({ table, areas }: World, area: number): Polygons {
-  return materialize(table, areas[area].rings, FULL, 0);
+  return materialize(table, defined(areas[area]).rings, FULL, 0);
 }

@@ -1,4 +1,6 @@
 import { type FileHandle, open } from 'node:fs/promises';
+import { defined } from '../../src/common/elements.ts';
+import { leading } from '../../test/setup/elements.ts';
 import { PbfBytes } from '../import/pbf_bytes.ts';
 import { frame, header } from '../import/planet.ts';
 import { makeWorld, type WorldSink, type WorldSize } from './world.ts';
@@ -108,8 +110,8 @@ class Writer implements WorldSink {
             for (let k = from; k < to; k++) out.varint(1);
           }),
         );
-        deltas(8, (k) => y[k]);
-        deltas(9, (k) => x[k]);
+        deltas(8, (k) => defined(y[k]));
+        deltas(9, (k) => defined(x[k]));
         out.message(10, () => {
           for (let k = from; k < to; k++) {
             for (const [key, value] of Object.entries(tags.get(k) ?? {})) {
@@ -143,7 +145,7 @@ class Writer implements WorldSink {
     const out = new PbfBytes(2 ** 20);
     out.message(2, () => {
       for (let way = from; way < to; way++) {
-        const [start, first, count, end] = this.ways.slice(4 * way, 4 * way + 4);
+        const [start, first, count, end] = leading(this.ways.slice(4 * way, 4 * way + 4), 4);
         out.message(3, () => {
           out.uint(1, way + 1);
           out.message(2, () => out.varint(key));
@@ -166,7 +168,7 @@ class Writer implements WorldSink {
     const out = new PbfBytes(2 ** 20);
     out.message(2, () => {
       for (let k = from; k < to; k++) {
-        const { tags, ways, center } = this.relations[k];
+        const { tags, ways, center } = defined(this.relations[k]);
         const members = [...ways.map((ref) => ({ ref, type: 1, role: 'outer' }))];
         if (center !== null) members.push({ ref: center, type: 0, role: 'admin_centre' });
         out.message(4, () => {
@@ -183,7 +185,7 @@ class Writer implements WorldSink {
           });
           out.message(9, () => {
             members.forEach(({ ref }, m) => {
-              out.zigzag(ref - (m === 0 ? 0 : members[m - 1].ref));
+              out.zigzag(ref - (m === 0 ? 0 : defined(members[m - 1]).ref));
             });
           });
           out.message(10, () => {

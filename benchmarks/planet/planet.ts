@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { defined, only } from '../../src/common/elements.ts';
 import { drawPanels, type Panel } from '../growth/picture.ts';
 import { run, versionOf } from '../import/command.ts';
 import { BenchDatabase, query, server } from '../import/native.ts';
@@ -123,7 +124,7 @@ async function apart<T>(...args: readonly string[]): Promise<T> {
 }
 
 async function sizeOf({ url, name }: BenchDatabase): Promise<number> {
-  const [{ size }] = await query<{ size: string }>(url, `select pg_database_size('${name}') as size`);
+  const { size } = only(await query<{ size: string }>(url, `select pg_database_size('${name}') as size`));
   return Number(size);
 }
 
@@ -146,7 +147,8 @@ async function sameAreas(ours: BenchDatabase, theirs: BenchDatabase): Promise<bo
     await sum(ours.url, "boundary_shape where boundary_id like 'r%'"),
     await sum(theirs.url, "boundary where osm_type = 'R'"),
   ];
-  const same = mine.count === others.count && Math.abs(mine.area / others.area - 1) < 1e-9;
+  const same =
+    defined(mine).count === defined(others).count && Math.abs(defined(mine).area / defined(others).area - 1) < 1e-9;
   if (!same) process.stderr.write(`planet: ${JSON.stringify(mine)}, osm2pgsql ${JSON.stringify(others)}\n`);
   return same;
 }

@@ -2,10 +2,12 @@
  * One part of the planet benchmark, in its own process so that the memory is its own: `import URL FILE` stores a file,
  * `ask URL` times searches, reverse lookups and unions of the stored data. Prints one JSON document.
  */
+
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { seeded as random } from '../../src/bench/random.ts';
+import { defined } from '../../src/common/elements.ts';
 import { openDatabase } from '../../src/db/connect.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { createBoundaries } from '../../src/domain/boundaries/boundaries.ts';
@@ -72,7 +74,7 @@ async function ask({ db, engine }: Opened, calls: number): Promise<QueryFigures>
      from boundary b join boundary_parent p on p.child = b.id and p.position = 2
      where b.admin_level = 8 and b.has_geometry order by md5(b.id) limit 2000`,
   );
-  const any = () => places[Math.floor(next() * places.length)];
+  const any = () => defined(places[Math.floor(next() * places.length)]);
   const locate: Locate = (list, x, y) => engine.points.locate(list.map(geometryOf), x, y);
   let found = 0;
   const searchedBy = (index?: typeof names) => async () => {
@@ -100,7 +102,7 @@ async function ask({ db, engine }: Opened, calls: number): Promise<QueryFigures>
   return {
     ...{ search, searchDatabase, reverse, union, found: found / (calls + WARM_UP) },
     names: { count: held.count, bytes: held.bytes, seconds },
-    boxes: boundaries.held().bytes.boxes,
+    boxes: defined(boundaries.held().bytes.boxes),
     rss: process.memoryUsage.rss(),
   };
 }
@@ -114,7 +116,7 @@ async function latency(calls: number, call: () => Promise<void>): Promise<Latenc
     times.push(performance.now() - started);
   }
   times.sort((a, b) => a - b);
-  return [times[Math.floor(times.length / 2)], times[Math.floor(0.95 * times.length)]];
+  return [defined(times[Math.floor(times.length / 2)]), defined(times[Math.floor(0.95 * times.length)])];
 }
 
 async function main([what, url, argument]: readonly string[]): Promise<void> {
@@ -128,7 +130,8 @@ async function main([what, url, argument]: readonly string[]): Promise<void> {
   });
   try {
     const opened = { db, engine };
-    const result = what === 'import' ? await importInto(opened, argument) : await ask(opened, Number(argument));
+    const result =
+      what === 'import' ? await importInto(opened, defined(argument)) : await ask(opened, Number(argument));
     process.stdout.write(JSON.stringify(result));
   } finally {
     await engine.close();

@@ -1,5 +1,7 @@
 import { seeded as random } from '../../src/bench/random.ts';
+import { defined } from '../../src/common/elements.ts';
 import { isCountryCode } from '../../src/sources/countries.ts';
+import { leading } from '../../test/setup/elements.ts';
 
 /** Municipalities along one side of a country; a state has a third of that, a district a ninth. */
 export const SIDE = 36;
@@ -58,7 +60,7 @@ export async function makeWorld(size: WorldSize, sink: WorldSink, room: () => Pr
     const countries = Math.min(ACROSS * ACROSS, size.countries - from);
     const continent = new Continent(size, from / (ACROSS * ACROSS), countries, sink);
     continent.borders();
-    for (let k = 0; k < countries; k++) continent.country(k, codes[(from + k) % codes.length]);
+    for (let k = 0; k < countries; k++) continent.country(k, defined(codes[(from + k) % codes.length]));
     await room();
   }
 }
@@ -127,13 +129,13 @@ class Continent {
           [0, this.owner(x, y - 1), 1, 0],
           [1, this.owner(x - 1, y), 0, 1],
         ]) {
-          if (this.owner(x, y) < 0 && other < 0) continue;
-          if (x + dx > most || y + dy > most) continue;
-          const [a, b] = [corner(x, y), corner(x + dx, y + dy)];
+          if (this.owner(x, y) < 0 && defined(other) < 0) continue;
+          if (x + defined(dx) > most || y + defined(dy) > most) continue;
+          const [a, b] = [corner(x, y), corner(x + defined(dx), y + defined(dy))];
           const path = this.fractal(a.x, a.y, b.x, b.y, this.size.segments);
           const half = this.size.segments / 2;
-          const middle = this.put(path[2 * half], path[2 * half + 1]);
-          const edge = 2 * this.key(x, y) + direction;
+          const middle = this.put(defined(path[2 * half]), defined(path[2 * half + 1]));
+          const edge = 2 * this.key(x, y) + defined(direction);
           const halves = [this.inner(a.id, path, 0, half, middle), this.inner(middle, path, half, 2 * half, b.id)];
           this.edges.set(edge, { halves: halves as [number, number], middle });
           middles.set(edge, path.slice(2 * half, 2 * half + 2));
@@ -151,7 +153,7 @@ class Continent {
           this.crosses.set(
             key,
             sides.map((side) => {
-              const [mx, my] = middles.get(side) as Float64Array;
+              const [mx, my] = leading(middles.get(side) as Float64Array, 2);
               const path = this.fractal(mx, my, cx, cy, this.size.segments / 2);
               return this.inner(this.edge(side).middle, path, 0, this.size.segments / 2, center);
             }),
@@ -191,19 +193,19 @@ class Continent {
   private parts(x: number, y: number): void {
     const cross = this.crosses.get(this.key(x, y));
     if (!cross) return;
-    const [south, west, north, east] = [
-      2 * this.key(x, y),
-      2 * this.key(x, y) + 1,
-      2 * this.key(x, y + 1),
-      2 * this.key(x + 1, y) + 1,
-    ].map((side) => this.edge(side).halves);
+    const [south, west, north, east] = leading(
+      [2 * this.key(x, y), 2 * this.key(x, y) + 1, 2 * this.key(x, y + 1), 2 * this.key(x + 1, y) + 1].map(
+        (side) => this.edge(side).halves,
+      ),
+      4,
+    );
     const quarters = [
       [south[0], west[0], cross[0], cross[1]],
       [south[1], east[0], cross[0], cross[3]],
       [north[0], west[1], cross[2], cross[1]],
       [north[1], east[1], cross[2], cross[3]],
     ];
-    for (const ways of quarters) this.sink.relation(this.tags(10, {}), ways, null);
+    for (const ways of quarters) this.sink.relation(this.tags(10, {}), leading(ways, 4), null);
   }
 
   /** Writes a square of cells as a relation: the edges around it, and the islands of those inside. */
@@ -254,7 +256,7 @@ class Continent {
       points[2 * k] = x + radius * Math.cos((k * Math.PI) / 16);
       points[2 * k + 1] = y + radius * Math.sin((k * Math.PI) / 16);
     }
-    const start = this.put(points[0], points[1]);
+    const start = this.put(defined(points[0]), defined(points[1]));
     return this.inner(start, points, 0, 32, start);
   }
 
@@ -262,7 +264,7 @@ class Continent {
   private inner(from: number, path: Float64Array, first: number, last: number, to: number): number {
     let id = 0;
     for (let k = first + 1; k < last; k++) {
-      const made = this.put(path[2 * k], path[2 * k + 1]);
+      const made = this.put(defined(path[2 * k]), defined(path[2 * k + 1]));
       if (k === first + 1) id = made;
     }
     return this.sink.way(from, id, last - first - 1, to);
@@ -289,9 +291,9 @@ class Continent {
       for (let k = 0; k < segments; k += step) {
         const [i, j, m] = [2 * k, 2 * (k + step), 2 * k + step];
         const by = share * (2 * this.next() - 1);
-        const [dx, dy] = [path[j] - path[i], path[j + 1] - path[i + 1]];
-        path[m] = (path[i] + path[j]) / 2 - by * dy;
-        path[m + 1] = (path[i + 1] + path[j + 1]) / 2 + by * dx;
+        const [dx, dy] = [defined(path[j]) - defined(path[i]), defined(path[j + 1]) - defined(path[i + 1])];
+        path[m] = (defined(path[i]) + defined(path[j])) / 2 - by * dy;
+        path[m + 1] = (defined(path[i + 1]) + defined(path[j + 1])) / 2 + by * dx;
       }
     }
     return path;

@@ -1,4 +1,5 @@
 import initGeos from 'geos-wasm';
+import { defined } from '../../src/common/elements.ts';
 import { integerWkb } from '../../test/proof/oracle.ts';
 import type { Polygons } from '../../workers/contract.ts';
 import { polygonsFromWkb } from '../../workers/wkb.ts';
@@ -18,7 +19,7 @@ export class GeosShapes {
   }
 
   static async load(shapes: readonly Polygons[]): Promise<GeosShapes> {
-    return (await GeosShapes.loadGroups([shapes]))[0];
+    return defined((await GeosShapes.loadGroups([shapes]))[0]);
   }
 
   /** One collection per group, in one instance of geos-wasm. */
@@ -86,6 +87,6 @@ export class GeosShapes {
   prepared(count: number): (shape: number, x: number, y: number) => boolean {
     const { geos } = this;
     const shapes = Array.from({ length: count }, (_, i) => geos.GEOSPrepare(geos.GEOSGetGeometryN(this.collection, i)));
-    return (shape, x, y) => geos.GEOSPreparedIntersectsXY(shapes[shape], x, y) === 1;
+    return (shape, x, y) => geos.GEOSPreparedIntersectsXY(defined(shapes[shape]), x, y) === 1;
   }
 }

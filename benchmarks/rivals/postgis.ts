@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { defined } from '../../src/common/elements.ts';
 import { integerWkb } from '../../test/proof/oracle.ts';
 import type { Polygons } from '../../workers/contract.ts';
 import { polygonsFromWkb } from '../../workers/wkb.ts';
@@ -30,8 +31,8 @@ export class PostgisShapes {
       const parts: Buffer[] = [];
       for (let bytes = 0; from < shapes.length && bytes < BATCH; from++) {
         ids.push(from);
-        parts.push(integerWkb(shapes[from]));
-        bytes += parts[parts.length - 1].length;
+        parts.push(integerWkb(defined(shapes[from])));
+        bytes += defined(parts[parts.length - 1]).length;
       }
       await client.query(
         'insert into shape select id, st_geomfromwkb(bytes) from unnest($1::int[], $2::bytea[]) as t(id, bytes)',
