@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { defined } from '../../src/common/elements.ts';
 import { materialize } from '../../workers/arcs/layout.ts';
 import { endClassOf, unitOf } from '../../workers/arcs/levels.ts';
 import { END_CLASSES, FULL, type Rings } from '../../workers/contract.ts';
@@ -56,7 +57,7 @@ describe.skipIf(!dataDir || !oracleUrl)('at one tolerance, boundaries of all lev
     beforeAll(async () => {
       await oracle.open();
       await oracle.client.query('create index on proof_shape using gist (geom)');
-      world = await osmWorld(name, join(dataDir as string, 'osm', FILES[name]));
+      world = await osmWorld(name, join(dataDir as string, 'osm', defined(FILES[name])));
       expect(await oracle.load(world.boundaries.map(({ rings }) => [lay(rings, FULL)]))).toEqual([]);
       pairs = (await oracle.client.query<Pair>(PAIRS)).rows;
     }, 600_000);
@@ -64,7 +65,7 @@ describe.skipIf(!dataDir || !oracleUrl)('at one tolerance, boundaries of all lev
 
     it('fit: neighbors share no interior, the nested stay nested; valid, not empty, within T', async () => {
       const { boundaries } = world;
-      const level = (i: number) => boundaries[i].adminLevel;
+      const level = (i: number) => defined(boundaries[i]).adminLevel;
       const apart = pairs.filter((pair) => pair.apart);
       const nested = pairs.filter((pair) => pair.covers);
       const neighbors = apart.filter(({ touch }) => touch);
@@ -74,23 +75,25 @@ describe.skipIf(!dataDir || !oracleUrl)('at one tolerance, boundaries of all lev
       for (const k of LEVELS) {
         const where = `T = ${2 ** k} m`;
         const laid = boundaries.map(({ rings }) => lay(rings, k));
-        expect(laid.flatMap(({ polygonEnd }, i) => (polygonEnd.length === 0 ? [boundaries[i].id] : []))).toEqual([]);
+        expect(
+          laid.flatMap(({ polygonEnd }, i) => (polygonEnd.length === 0 ? [defined(boundaries[i]).id] : [])),
+        ).toEqual([]);
         expect(await oracle.load(laid.map((one) => [one])), where).toEqual([]);
         const overlaps = await oracle.client.query(OVERLAPS, columns(apart));
         expect(overlaps.rows, where).toEqual([]);
         const uncovered = await oracle.client.query<{ a: number; b: number }>(UNCOVERED, columns(nested));
         expect(
-          uncovered.rows.map(({ a, b }) => `${boundaries[a].id} no longer holds ${boundaries[b].id}`),
+          uncovered.rows.map(({ a, b }) => `${defined(boundaries[a]).id} no longer holds ${defined(boundaries[b]).id}`),
           where,
         ).toEqual([]);
         boundaries.forEach(({ rings, adminLevel }, i) => {
-          vertices.all += laid[i].coords.length / 2;
+          vertices.all += defined(laid[i]).coords.length / 2;
           vertices.own += lay(rings, k, endClassOf([adminLevel < END_CLASSES ? adminLevel : null])).coords.length / 2;
           for (const ring of single(rings)) {
             const simple = lay(ring, k).coords;
             if (simple.length === 0) continue;
             const far = deviation(lay(ring, FULL).coords, simple, unitOf(k));
-            if (far > 2 ** k * (1 + 1e-9)) throw new Error(`${boundaries[i].id} is ${far} m away: ${where}`);
+            if (far > 2 ** k * (1 + 1e-9)) throw new Error(`${defined(boundaries[i]).id} is ${far} m away: ${where}`);
           }
         });
       }

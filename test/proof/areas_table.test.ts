@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { only } from '../../src/common/elements.ts';
 import { ProblemError } from '../../src/core/errors.ts';
 import { invoke } from '../../src/core/invoke.ts';
 import { LOCAL_OPERATOR } from '../../src/core/op.ts';
@@ -72,7 +73,7 @@ describe.skipIf(!dataDir || !isNative)('areas described in words (needs REAL_DAT
     const { test, engine } = server;
     const deps = { db: test.db, engine };
     for (const file of FILES) await importFile(deps, join(dataDir as string, `osm/${file}.boundaries.osm.pbf`), null);
-    const [{ id: france }] = await test.db.query<{ id: string }>("select id from boundary where iso = 'FR'");
+    const { id: france } = only(await test.db.query<{ id: string }>("select id from boundary where iso = 'FR'"));
     const bytes = gunzipSync(await readFile(join(dataDir as string, 'coverage/fr-communes.geojson.gz')));
     const { features } = JSON.parse(bytes.toString()) as { features: { properties: { code: string; nom: string } }[] };
     // Their shapes decide nothing here.

@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { defined, only } from '../../src/common/elements.ts';
 import type { Database } from '../../src/db/connect.ts';
 import { findConflicts } from '../../workers/arcs/conflicts.ts';
 import { type ArcTable, ENDS_PER_ARC } from '../../workers/contract.ts';
@@ -18,10 +19,10 @@ function tableOf(arcs: readonly Int32Array[]): ArcTable {
   const count = arcs.length;
   const first = new Uint32Array(count);
   const length = Uint32Array.from(arcs, (arc) => arc.length / 2);
-  for (let i = 1; i < count; i++) first[i] = first[i - 1] + length[i - 1];
+  for (let i = 1; i < count; i++) first[i] = defined(first[i - 1]) + defined(length[i - 1]);
   const coords = new Int32Array(arcs.reduce((sum, arc) => sum + arc.length, 0));
   arcs.forEach((arc, i) => {
-    coords.set(arc, 2 * first[i]);
+    coords.set(arc, 2 * defined(first[i]));
   });
   return {
     coords,
@@ -54,7 +55,7 @@ export async function expectSoundArrangement(server: {
   const found = findConflicts(tableOf([...arcs.values()]));
   const line = (a: number, b: number, kind: string) => `${a} ${b} ${kind}`;
   expect(recorded.map(({ a, b, kind }) => line(a, b, kind)).sort()).toEqual(
-    found.map(({ a, b, kind }) => line(rows[a].id, rows[b].id, kind)).sort(),
+    found.map(({ a, b, kind }) => line(defined(rows[a]).id, defined(rows[b]).id, kind)).sort(),
   );
 
   const shapes = await db.query<{
@@ -70,8 +71,9 @@ export async function expectSoundArrangement(server: {
             st_contains(s.geom, st_setsrid(st_makepoint(b.lon / 1e7, b.lat / 1e7), 4326)) as inside
      from boundary_shape s join boundary b on b.id = s.boundary_id`,
   );
-  const [{ stale }] = await db.query<{ stale: number }>(
-    `select count(*)::integer as stale from (
+  const { stale } = only(
+    await db.query<{ stale: number }>(
+      `select count(*)::integer as stale from (
        select b.ring_hash, sha256(convert_to(cardinality(s.ring_end) || ' ' || cardinality(s.polygon_end), 'UTF8') ||
                 string_agg(a.hash || int8send(r.ref) || sha256(a.weights || a.ends || int8send(a.exact)),
                            ''::bytea order by a.hash)) as expected
@@ -79,6 +81,7 @@ export async function expectSoundArrangement(server: {
        cross join unnest(s.arcs) as r (ref) join arc a on a.id = abs(r.ref)
        group by b.id, s.boundary_id
      ) hashes where ring_hash is distinct from expected`,
+    ),
   );
   expect(stale, 'ring hashes').toBe(0);
   for (const { id, arcs: refs, arc_ids, ring_end, polygon_end, json, inside } of shapes) {
@@ -100,9 +103,11 @@ export async function expectSoundArrangement(server: {
       `${id}: geometry and rings`,
     ).toEqual(polygons);
   }
-  const [{ missing }] = await db.query<{ missing: number }>(
-    `select count(*)::integer as missing from boundary b
+  const { missing } = only(
+    await db.query<{ missing: number }>(
+      `select count(*)::integer as missing from boundary b
      where has_geometry <> exists (select 1 from boundary_shape s where s.boundary_id = b.id)`,
+    ),
   );
   expect(missing).toBe(0);
   return { arcs: arcs.size, conflicts: recorded.length };
@@ -129,6 +134,6 @@ function walk(refs: readonly number[], arcs: ReadonlyMap<number, Int32Array>, id
 /** A closed ring rotated to start at its smallest vertex. */
 function turned(ring: readonly string[]): string {
   const open = ring.slice(0, -1);
-  const start = open.indexOf([...open].sort()[0]);
+  const start = open.indexOf(defined([...open].sort()[0]));
   return [...open.slice(start), ...open.slice(0, start), open[start]].join();
 }

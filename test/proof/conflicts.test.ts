@@ -1,5 +1,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { defined, only } from '../../src/common/elements.ts';
+import { pairs } from '../setup/elements.ts';
 import { expectSoundArrangement } from './arrangement.ts';
 import { dataDir, mergeFull, openLuxembourg, type ProofEnvironment, storedShapes } from './environment.ts';
 import { madeBoundary, rectangle, storeMade } from './made.ts';
@@ -52,13 +54,15 @@ describe.skipIf(!dataDir)('boundaries whose borders really cross', () => {
   it('are recorded as conflicts, every pair and no other', async () => {
     const { conflicts } = await expectSoundArrangement(server);
     expect(conflicts).toBeGreaterThan(10);
-    const [{ crossings }] = await server.test.db.query<{ crossings: number }>(
-      `select count(*)::integer as crossings
+    const { crossings } = only(
+      await server.test.db.query<{ crossings: number }>(
+        `select count(*)::integer as crossings
        from boundary_shape across, boundary_shape askew, arc_conflict c
        where across.boundary_id = $1 and askew.boundary_id = $2 and c.kind = 'cross'
          and (c.a = any (across.arc_ids) and c.b = any (askew.arc_ids)
            or c.b = any (across.arc_ids) and c.a = any (askew.arc_ids))`,
-      [id('across'), id('askew')],
+        [id('across'), id('askew')],
+      ),
     );
     expect(crossings).toBeGreaterThan(0);
   });
@@ -144,11 +148,9 @@ function planar({ type, coordinates }: { type: string; coordinates: unknown }): 
   const rings = (type === 'Polygon' ? coordinates : (coordinates as unknown[]).flat()) as [number, number][][];
   let doubled = 0;
   for (const ring of rings) {
-    const grid = ring.map(([x, y]) => [Math.round(x * 1e7), Math.round(y * 1e7)]);
-    const [left, low] = grid[0];
-    for (let i = 1; i < grid.length; i++) {
-      doubled += (grid[i - 1][0] - left) * (grid[i][1] - low) - (grid[i][0] - left) * (grid[i - 1][1] - low);
-    }
+    const grid = ring.map(([x, y]): [number, number] => [Math.round(x * 1e7), Math.round(y * 1e7)]);
+    const [left, low] = defined(grid[0]);
+    for (const [[ax, ay], [bx, by]] of pairs(grid)) doubled += (ax - left) * (by - low) - (bx - left) * (ay - low);
   }
   return doubled / 2;
 }

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-
 import { flatten, rect } from '../kernels/topology.ts';
+import { closed } from '../setup/elements.ts';
 import { deviation, outline } from './deviation.ts';
 
 const METRE = 1e7 / ((6_399_593.626 * Math.PI) / 180);
-const ring = (...points: [number, number][]) => Int32Array.from([...points, points[0]].flat());
+const ring = (...points: [number, number][]) => Int32Array.from(closed(points).flat());
 
 describe('deviation', () => {
   // A square at the equator with a bulge of 3 m on its southern side.

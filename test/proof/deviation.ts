@@ -1,4 +1,6 @@
+import { defined } from '../../src/common/elements.ts';
 import type { Polygons } from '../../workers/contract.ts';
+import { leading } from '../setup/elements.ts';
 
 /** Meters per 1e-7 degrees along a meridian, an upper bound on the ground: the metric of the tiers. */
 const METERS_PER_UNIT = (6_399_593.626 * Math.PI) / 180 / 1e7;
@@ -26,7 +28,7 @@ export function deviation(full: Int32Array, simple: Int32Array, unit: number): n
   const rounded = (value: number) => Math.floor(value / unit + 0.5) * unit;
   for (let v = 0; v < n; v++) {
     put(`${full[2 * v]} ${full[2 * v + 1]}`, v);
-    if (unit > 1) put(`${rounded(full[2 * v])} ${rounded(full[2 * v + 1])}`, v);
+    if (unit > 1) put(`${rounded(defined(full[2 * v]))} ${rounded(defined(full[2 * v + 1]))}`, v);
   }
   const candidates = Array.from(
     { length: simple.length / 2 - 1 },
@@ -43,7 +45,7 @@ function walk(full: Int32Array, n: number, candidates: readonly number[][], star
   const goal = [start];
   for (let s = 1; s <= candidates.length; s++) {
     const next = new Map<number, number>();
-    for (const place of s === candidates.length ? goal : candidates[s]) {
+    for (const place of s === candidates.length ? goal : defined(candidates[s])) {
       // Positions on the second round continue the count.
       const to = place > start && s < candidates.length ? place : place + n;
       if (to > start + n) continue;
@@ -63,14 +65,15 @@ function span(full: Int32Array, n: number, from: number, to: number): number {
   if (to === from + 1) return 0;
   const [a, b] = [2 * (from % n), 2 * (to % n)];
   let nearest = Number.POSITIVE_INFINITY;
-  for (let v = from; v <= to; v++) nearest = Math.min(nearest, Math.abs(full[2 * (v % n) + 1]));
+  for (let v = from; v <= to; v++) nearest = Math.min(nearest, Math.abs(defined(full[2 * (v % n) + 1])));
   const cosine = Math.cos((nearest / 1e7) * (Math.PI / 180));
-  const [dx, dy] = [(full[b] - full[a]) * cosine, full[b + 1] - full[a + 1]];
+  const [[left, low], [right, high]] = [leading(full.subarray(a), 2), leading(full.subarray(b), 2)];
+  const [dx, dy] = [(right - left) * cosine, high - low];
   const length = dx * dx + dy * dy;
   let worst = 0;
   for (let v = from + 1; v < to; v++) {
     const at = 2 * (v % n);
-    const [px, py] = [(full[at] - full[a]) * cosine, full[at + 1] - full[a + 1]];
+    const [px, py] = [(defined(full[at]) - left) * cosine, defined(full[at + 1]) - low];
     const share = length === 0 ? 0 : Math.min(1, Math.max(0, (px * dx + py * dy) / length));
     worst = Math.max(worst, (px - share * dx) ** 2 + (py - share * dy) ** 2);
   }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { defined, only } from '../../src/common/elements.ts';
 import { levelOfTolerance } from '../../workers/arcs/levels.ts';
 import { isNative } from '../setup/database.ts';
 import { dataDir, openCounties, type ProofEnvironment, refsOf } from './environment.ts';
@@ -66,7 +67,7 @@ describe.skipIf(!dataDir || !isNative)(`${CASES} random groupings a country, see
     const near = random() < 0.5;
     const grouping = new Map<string, string[]>();
     for (let i = 0; i < 10 + random() * 50; i++) {
-      const id = ids[near ? (from + i) % ids.length : Math.floor(random() * ids.length)];
+      const id = defined(ids[near ? (from + i) % ids.length : Math.floor(random() * ids.length)]);
       const name = `group ${Math.floor(random() * count)}`;
       const list = grouping.get(name) ?? [];
       if (!list.includes(id)) list.push(id);
@@ -100,7 +101,7 @@ describe.skipIf(!dataDir || !isNative)(`${CASES} random groupings a country, see
         ],
       );
       rows.forEach(({ valid, difference, allowed, area }, g) => {
-        const { properties } = features[g];
+        const { properties } = defined(features[g]);
         if (!properties.exact) overlaid++;
         const about = `grouping ${i}, ${properties.group}: ${grouping.get(properties.group)}`;
         expect(valid, about).toBe(true);
@@ -132,14 +133,19 @@ describe.skipIf(!dataDir || !isNative)(`${CASES} random groupings a country, see
         const whole = await dissolve(new Map([['all', ids]]), tolerance);
         const exact = parts.features.filter(({ properties }) => properties.exact);
         expect(exact.length, `exact at ${tolerance}`).toBeGreaterThan(0);
-        const [row] = await server.test.db.query<{ valid: boolean; overlap: number; gap: number }>(
-          `with part as (select st_geomfromgeojson(g) as geom from unnest($1::text[]) as o (g)),
+        const row = only(
+          await server.test.db.query<{ valid: boolean; overlap: number; gap: number }>(
+            `with part as (select st_geomfromgeojson(g) as geom from unnest($1::text[]) as o (g)),
               merged as (select st_union(geom) as geom, sum(st_area(geom)) as area, bool_and(st_isvalid(geom)) as valid from part)
          select valid, abs(merged.area - st_area(merged.geom)) / merged.area as overlap,
                 st_area(st_symdifference(merged.geom, st_geomfromgeojson($2::text))) as gap from merged`,
-          [parts.features.map(({ geometry }) => JSON.stringify(geometry)), JSON.stringify(whole.features[0].geometry)],
+            [
+              parts.features.map(({ geometry }) => JSON.stringify(geometry)),
+              JSON.stringify(defined(whole.features[0]).geometry),
+            ],
+          ),
         );
-        if (exact.length < parts.features.length || !whole.features[0].properties.exact) continue;
+        if (exact.length < parts.features.length || !defined(whole.features[0]).properties.exact) continue;
         expect(row.valid, `${tolerance}`).toBe(true);
         expect(row.overlap, `${tolerance}`).toBeLessThan(1e-12);
         expect(row.gap, `${tolerance}`).toBe(0);

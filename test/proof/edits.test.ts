@@ -1,11 +1,13 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { defined } from '../../src/common/elements.ts';
 import { type OsmExtract, readOsmFile } from '../../src/sources/osm/read.ts';
 import { OSM_SOURCE } from '../../src/sources/osm/source.ts';
 import { toSourceBoundaries } from '../../src/sources/osm/tags.ts';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
 import type { SourceBoundary } from '../../src/sources/types.ts';
 import type { OsmWay } from '../../workers/osm/elements.ts';
+import { leading } from '../setup/elements.ts';
 import { dataDir, type ProofEnvironment } from './environment.ts';
 import { generator, madeGrid, storeMade } from './made.ts';
 import { drawn } from './rounds.ts';
@@ -56,8 +58,8 @@ const EDITS: [name: string, edit: (extract: OsmExtract) => void, unchanged?: tru
       // A node that moves does not make a new version of its way.
       const { coords } = sharedWay(extract);
       const middle = 2 * Math.floor(coords.length / 4);
-      coords[middle] += 700;
-      coords[middle + 1] -= 400;
+      coords[middle] = defined(coords[middle]) + 700;
+      coords[middle + 1] = defined(coords[middle + 1]) - 400;
     },
   ],
   [
@@ -76,7 +78,7 @@ const EDITS: [name: string, edit: (extract: OsmExtract) => void, unchanged?: tru
         const at = relation.members.findIndex(({ type, ref }) => type === 'w' && ref === way.id);
         if (at < 0) continue;
         relation.version++;
-        relation.members.splice(at + 1, 0, { ...relation.members[at], ref: rest.id });
+        relation.members.splice(at + 1, 0, { ...defined(relation.members[at]), ref: rest.id });
       }
     },
     // Arcs run from junction to junction: where ways end is nothing to them.
@@ -87,7 +89,10 @@ const EDITS: [name: string, edit: (extract: OsmExtract) => void, unchanged?: tru
     (extract) => {
       // One commune takes in the longest border's other side: the ways that one of the two has.
       const shared = sharedWay(extract).id;
-      const [one, other] = communes(extract).filter((relation) => waysOf(relation).includes(shared));
+      const [one, other] = leading(
+        communes(extract).filter((relation) => waysOf(relation).includes(shared)),
+        2,
+      );
       const both = new Set(waysOf(one));
       for (const way of waysOf(other)) if (!both.delete(way)) both.add(way);
       one.members = [...both].map((ref) => ({ type: 'w', ref, role: 'outer' }));
@@ -99,7 +104,7 @@ const EDITS: [name: string, edit: (extract: OsmExtract) => void, unchanged?: tru
     (extract) => {
       // The country loses its ways of one commune: what is left is the country without it.
       const country = extract.relations.find(({ tags }) => tags.name === 'Liechtenstein');
-      const [gone] = communes(extract);
+      const gone = defined(communes(extract)[0]);
       if (!country) throw new Error('the file has no country');
       const left = new Set(waysOf(country));
       for (const way of waysOf(gone)) if (!left.delete(way)) left.add(way);
@@ -145,7 +150,7 @@ function moved(seed: number, boundaries: readonly SourceBoundary[], version: str
         let place = places.get(key);
         if (!place) {
           const by = () => (random() < 0.03 ? Math.round((random() - 0.5) * 4_000) : 0);
-          place = [copy[i] + by(), copy[i + 1] + by()];
+          place = [defined(copy[i]) + by(), defined(copy[i + 1]) + by()];
           places.set(key, place);
         }
         copy.set(place, i);
@@ -170,7 +175,7 @@ describe('a made world', { timeout: 300_000 }, () => {
     const whole = madeGrid(seed, 5, 60_000_000, 490_000_000);
     const random = generator(seed);
     const parts = [0, 1, 2].map((): SourceBoundary[] => []);
-    for (const boundary of whole) parts[Math.floor(random() * parts.length)].push(boundary);
+    for (const boundary of whole) defined(parts[Math.floor(random() * parts.length)]).push(boundary);
     expect(await after(parts, store)).toEqual(await after([whole], store));
   });
 });

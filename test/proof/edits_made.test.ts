@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { defined } from '../../src/common/elements.ts';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
 import type { SourceBoundary } from '../../src/sources/types.ts';
 import type { ProofEnvironment } from './environment.ts';
@@ -42,7 +43,7 @@ function mapped(one: SourceBoundary, version: number, to: (x: number, y: number)
   if (!('rings' in one.border)) return one;
   const rings = one.border.rings.map((ring) => {
     const copy = Int32Array.from(ring);
-    for (let i = 0; i < copy.length; i += 2) copy.set(to(copy[i], copy[i + 1]), i);
+    for (let i = 0; i < copy.length; i += 2) copy.set(to(defined(copy[i]), defined(copy[i + 1])), i);
     copy.set(copy.subarray(0, 2), copy.length - 2);
     return copy;
   });
@@ -65,7 +66,7 @@ function mover(random: Random, part: number, reach: number): (x: number, y: numb
 /** Random edits: places that move for all, for one boundary alone, boundaries that go, come, and come again. */
 function randomSteps(seed: number, world: World, count: number, reach: number): { steps: Step[]; last: World } {
   const random = generator(seed);
-  const pick = <T>(list: readonly T[]) => list[Math.floor(random() * list.length)];
+  const pick = <T>(list: readonly T[]) => defined(list[Math.floor(random() * list.length)]);
   const left = new Map(world);
   const held = new Map<string, SourceBoundary>();
   const steps: Step[] = [{ store: [...world.values()], gone: [] }];
@@ -126,9 +127,12 @@ function archipelago(seed: number): SourceBoundary[] {
   const first = land.find(({ sourceId }) => sourceId === 'cell 0-0') as SourceBoundary;
   const own = 'rings' in first.border ? first.border.rings : [];
   const asPoints = (ring: Int32Array) =>
-    Array.from({ length: ring.length / 2 - 1 }, (_, k): [number, number] => [ring[2 * k], ring[2 * k + 1]]);
+    Array.from({ length: ring.length / 2 - 1 }, (_, k): [number, number] => [
+      defined(ring[2 * k]),
+      defined(ring[2 * k + 1]),
+    ]);
   made.push(madeBoundary('all of it', [...own.map(asPoints), ...parts], 4));
-  made.push(madeBoundary('the first island', [parts[0]], 8));
+  made.push(madeBoundary('the first island', [defined(parts[0])], 8));
   made.push(madeBoundary('three islands', parts.slice(1, 4), 8));
   return made;
 }
@@ -172,7 +176,7 @@ describe.each(drawn(WORLDS))('%s', { timeout: 600_000 }, (name, make, reach) => 
     const random = generator(7);
     const whole = make(7);
     const parts = [0, 1, 2, 3].map((): SourceBoundary[] => []);
-    for (const boundary of whole) parts[Math.floor(random() * parts.length)].push(boundary);
+    for (const boundary of whole) defined(parts[Math.floor(random() * parts.length)]).push(boundary);
     const store = (server: ProofEnvironment, some: readonly SourceBoundary[]) => storeMade(server, some);
     expect(await after(parts, store)).toEqual(await after([whole], store));
   });
@@ -188,10 +192,10 @@ describe('a shape of the seed data that gives way', { timeout: 300_000 }, () => 
     const [old, ...others] = grid
       .map((one, i) => (i === 5 ? { ...one, wikidata: 'Q1' } : one))
       .sort((a, b) => Number(b.wikidata !== null) - Number(a.wikidata !== null));
-    const better = { ...mapped(old, 1, mover(generator(seed), 0.5, 3_000)), sourceId: 'better' };
+    const better = { ...mapped(defined(old), 1, mover(generator(seed), 0.5, 3_000)), sourceId: 'better' };
     const edited = await after(
       [
-        [coarse, [...others, old]],
+        [coarse, [...others, defined(old)]],
         [MADE_SOURCE, [better]],
       ],
       store,

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { defined } from '../../src/common/elements.ts';
 import { createBoundaries } from '../../src/domain/boundaries/boundaries.ts';
 import { createCache } from '../../src/geometry/cached.ts';
 import { Engine } from '../../src/geometry/engine.ts';
@@ -107,10 +108,10 @@ function canonicalRing(ring: Ring): string {
   const points = ring.slice(0, -1).map(([x, y]) => `${Math.round(x * 1e7)} ${Math.round(y * 1e7)}`);
   const turn = (list: string[]) => {
     let start = 0;
-    for (let i = 1; i < list.length; i++) if (list[i] < list[start]) start = i;
+    for (let i = 1; i < list.length; i++) if (defined(list[i]) < defined(list[start])) start = i;
     return [...list.slice(start), ...list.slice(0, start)].join();
   };
-  return [turn(points), turn([...points].reverse())].sort()[0];
+  return defined([turn(points), turn([...points].reverse())].sort()[0]);
 }
 
 /** The union of `include` minus `exclude` at full detail, as a GeoJSON geometry with its area. */

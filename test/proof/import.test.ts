@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { defined, only } from '../../src/common/elements.ts';
 import { importFile } from '../../src/sources/import.ts';
 import { expectSoundArrangement } from './arrangement.ts';
 import { canonicalRings, dataDir, openEnvironment, type ProofEnvironment, storedShapes } from './environment.ts';
@@ -52,16 +53,20 @@ describe.skipIf(!dataDir).each(FILES)('an import of %s', (file, assembled) => {
   });
 
   it('gives a polygon to the relations that assemble, and a reason to the others', async () => {
-    const [summary] = server.summaries;
-    const [{ count }] = await server.test.db.query<{ count: number }>(
-      `select count(*)::integer as count from boundary where has_geometry and id like 'r%'`,
+    const summary = defined(server.summaries[0]);
+    const { count } = only(
+      await server.test.db.query<{ count: number }>(
+        `select count(*)::integer as count from boundary where has_geometry and id like 'r%'`,
+      ),
     );
     expect(count).toBe(assembled);
     expect(summary.added).toBe(summary.read);
-    const relations = server.summaries[0].broken.filter(({ id }) => id.startsWith('r'));
+    const relations = defined(server.summaries[0]).broken.filter(({ id }) => id.startsWith('r'));
     expect(relations.every(({ reason }) => reason.length > 0)).toBe(true);
-    const [{ broken }] = await server.test.db.query<{ broken: number }>(
-      `select count(*)::integer as broken from boundary where not has_geometry and broken is not null`,
+    const { broken } = only(
+      await server.test.db.query<{ broken: number }>(
+        `select count(*)::integer as broken from boundary where not has_geometry and broken is not null`,
+      ),
     );
     expect(broken).toBe(summary.broken.length);
   });
@@ -110,7 +115,7 @@ describe.skipIf(!dataDir).each(FILES)('an import of %s', (file, assembled) => {
   it('keeps arcs that meet at ends alone, and geometries that are those arcs', async () => {
     const { arcs, conflicts } = await expectSoundArrangement(server);
     expect(arcs).toBeGreaterThan(0);
-    expect(conflicts).toBe(server.summaries[0].conflicts);
+    expect(conflicts).toBe(defined(server.summaries[0]).conflicts);
   });
 
   it('takes a closed way for a boundary only when it is of no boundary relation and has a name', async () => {
@@ -141,5 +146,7 @@ function segmentsOf(geometry: { type: string; coordinates: unknown }): string[] 
     number,
   ][][];
   const key = ([x, y]: [number, number]) => `${Math.round(x * 1e7)} ${Math.round(y * 1e7)}`;
-  return rings.flatMap((ring) => ring.slice(1).map((point, i) => [key(ring[i]), key(point)].sort().join(' - '))).sort();
+  return rings
+    .flatMap((ring) => ring.slice(1).map((point, i) => [key(defined(ring[i])), key(point)].sort().join(' - ')))
+    .sort();
 }

@@ -7,6 +7,7 @@ import { readOsmFile } from '../../src/sources/osm/read.ts';
 import { OSM_SOURCE } from '../../src/sources/osm/source.ts';
 import { toSourceBoundaries } from '../../src/sources/osm/tags.ts';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
+import { leading } from '../setup/elements.ts';
 
 /** Like importFile, but in batches of at most `most` vertices. */
 export async function importInBatches(
@@ -23,7 +24,7 @@ export async function importInBatches(
 }
 
 if (process.argv[1]?.endsWith('importer.ts')) {
-  const [url, path, most] = process.argv.slice(2);
+  const [url, path, most] = leading(process.argv.slice(2), 3);
   const db = await openDatabase({ databaseUrl: url, dataDir: '' });
   const engine = new Engine(db, {
     threads: 1,

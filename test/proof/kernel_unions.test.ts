@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { defined } from '../../src/common/elements.ts';
 import { mergeBoundaries } from '../../workers/arcs/classify.ts';
 import { materialize } from '../../workers/arcs/layout.ts';
 import { isValid, overlay } from '../../workers/arcs/overlay.ts';
@@ -66,7 +67,7 @@ describe.skipIf(!oracleUrl)(title, { timeout: CASES * 200 + 600_000 }, () => {
     const verdicts = await oracle.compare(cases);
     for (const [c, { valid, difference, sameRings }] of verdicts.entries()) {
       const verdict = { valid, difference, sameRings };
-      expect(verdict, about(world, cases[c])).toEqual({ valid: true, difference: 0, sameRings: true });
+      expect(verdict, about(world, defined(cases[c]))).toEqual({ valid: true, difference: 0, sameRings: true });
     }
     for (const { ours } of cases) {
       seen.cases++;
@@ -88,7 +89,7 @@ describe.skipIf(!oracleUrl)(title, { timeout: CASES * 200 + 600_000 }, () => {
       const wanted = SMALLEST * (LARGEST / SMALLEST) ** random();
       const choice = all ? chooser.choose(Number.POSITIVE_INFINITY, MOST) : chooser.choose(wanted);
       const named = [...choice.include, ...choice.exclude];
-      const size = named.reduce((sum, one) => sum + world.boundaries[one].vertices, 0);
+      const size = named.reduce((sum, one) => sum + defined(world.boundaries[one]).vertices, 0);
       seen.vertices += size;
       seen.largest = Math.max(seen.largest, size);
       if (all) seen.full++;
@@ -123,7 +124,7 @@ describe.skipIf(!oracleUrl)(title, { timeout: CASES * 200 + 600_000 }, () => {
 
   describe.skipIf(!dataDir)('of real boundaries', () => {
     it.each(REAL)('%s: are what PostGIS makes of the same integers', async (name) => {
-      const world = await realWorlds(dataDir as string)[name]();
+      const world = await defined(realWorlds(dataDir as string)[name])();
       expect(world.boundaries.length).toBeGreaterThan(200);
       const full = Math.ceil((CASES * 0.005) / REAL.length);
       await exactCases(world, generator(SEED + name.length), Math.ceil((CASES * 0.395) / REAL.length), full);
@@ -151,7 +152,7 @@ describe.skipIf(!oracleUrl)(title, { timeout: CASES * 200 + 600_000 }, () => {
         const { include: named, exclude } = chooser.choose(SMALLEST * 300 ** random(), 20);
         // As the engine names them to the overlay: what is cut away is not merged first.
         const include = named.filter((b) => !exclude.includes(b));
-        const pick = (list: readonly number[]) => [...new Set(list)].map((b) => full[b]);
+        const pick = (list: readonly number[]) => [...new Set(list)].map((b) => defined(full[b]));
         const wasm = await overlay(pick(include), pick(exclude));
         const { rows } = await client.query(OVERLAY, [include.map(String), exclude.map(String)]);
         const native: Polygons = polygonsFromWkb(rows[0].wkb);
@@ -161,7 +162,7 @@ describe.skipIf(!oracleUrl)(title, { timeout: CASES * 200 + 600_000 }, () => {
         }
       }
       for (const [c, { valid, difference, allowed }] of (await oracle.compare(cases)).entries()) {
-        const where = `${c % 2 === 0 ? 'geos-wasm' : 'PostGIS'}, ${about(world, cases[c])}`;
+        const where = `${c % 2 === 0 ? 'geos-wasm' : 'PostGIS'}, ${about(world, defined(cases[c]))}`;
         expect(valid, where).toBe(true);
         expect(difference, where).toBeLessThanOrEqual(allowed);
         second.cases++;
@@ -174,6 +175,6 @@ describe.skipIf(!oracleUrl)(title, { timeout: CASES * 200 + 600_000 }, () => {
 });
 
 function about({ name, boundaries }: World, { include, exclude }: Choice): string {
-  const ids = (list: readonly number[]) => list.map((b) => boundaries[b].id).join(', ');
+  const ids = (list: readonly number[]) => list.map((b) => defined(boundaries[b]).id).join(', ');
   return `${name}: ${ids(include)} minus ${ids(exclude)}`;
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { defined } from '../../src/common/elements.ts';
 import { GeometryPool } from '../../src/geometry/pool.ts';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
 import { ALWAYS, END_CLASSES } from '../../workers/contract.ts';
@@ -33,12 +34,17 @@ describe(`a union of ${VERTICES} vertices in a thread of the pool`, { timeout: 6
       table.first[i] = at;
       table.length[i] = edge.length / 2;
       at += edge.length / 2;
-      let [west, south, east, north] = [edge[0], edge[1], edge[0], edge[1]];
+      let [west, south, east, north] = [
+        Number.POSITIVE_INFINITY,
+        Number.POSITIVE_INFINITY,
+        Number.NEGATIVE_INFINITY,
+        Number.NEGATIVE_INFINITY,
+      ];
       for (let v = 0; v < edge.length; v += 2) {
-        west = Math.min(west, edge[v]);
-        south = Math.min(south, edge[v + 1]);
-        east = Math.max(east, edge[v]);
-        north = Math.max(north, edge[v + 1]);
+        west = Math.min(west, defined(edge[v]));
+        south = Math.min(south, defined(edge[v + 1]));
+        east = Math.max(east, defined(edge[v]));
+        north = Math.max(north, defined(edge[v + 1]));
       }
       table.box.set([west, south, east, north], 4 * i);
     });
@@ -70,7 +76,7 @@ describe(`a union of ${VERTICES} vertices in a thread of the pool`, { timeout: 6
     if (result.kind !== 'bytes') throw new Error(result.kind);
     const { geometry } = parse(result.bytes);
     expect(geometry.type).toBe('Polygon');
-    const at = (row: number, column: number, edge: number) => grid.cells[row * side + column][edge];
+    const at = (row: number, column: number, edge: number) => defined(grid.cells[row * side + column])[edge];
     const all = Array.from({ length: side }, (_, i) => i);
     const around = Int32Array.from([
       ...all.map((i) => at(0, i, 0)),
@@ -80,7 +86,9 @@ describe(`a union of ${VERTICES} vertices in a thread of the pool`, { timeout: 6
     ]);
     const expected = ringOf(grid, around);
     expect(geometry.coordinates).toHaveLength(1);
-    const flat = Int32Array.from(geometry.coordinates[0].flat(), (degrees) => Math.round(degrees * 1e7));
+    const flat = Int32Array.from(defined(geometry.coordinates[0]).flat(), (degrees) =>
+      Math.round(defined(degrees) * 1e7),
+    );
     expect(Buffer.compare(Buffer.from(flat.buffer), Buffer.from(expected.buffer))).toBe(0);
   });
 

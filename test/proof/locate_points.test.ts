@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { defined } from '../../src/common/elements.ts';
 import type { Context } from '../../src/core/op.ts';
 import { pointsIn } from '../../src/ops/boundaries/locate.ts';
 import { type BoundaryTestServer, openBoundaryTestServer } from '../ops/boundary_test_server.ts';
@@ -43,7 +44,7 @@ describe.skipIf(!dataDir || !isNative)(`${POINTS} random points, seed ${SEED}`, 
         points[2 * i + 1] = Math.round((south + (north - south) * random()) * 1e7);
         continue;
       }
-      const { x, y } = rows[Math.floor(random() * rows.length)];
+      const { x, y } = defined(rows[Math.floor(random() * rows.length)]);
       const beside = kind < 0.7 ? 0 : 1;
       points[2 * i] = Math.max(-1_800_000_000, x + beside * Math.round(2 * random() - 1));
       points[2 * i + 1] = y + beside * Math.round(2 * random() - 1);
@@ -67,7 +68,10 @@ describe.skipIf(!dataDir || !isNative)(`${POINTS} random points, seed ${SEED}`, 
       );
       const expected = new Map(rows.map(({ n, ids }) => [n - 1, ids]));
       for (let i = 0; i < end.length; i++) {
-        const found = Array.from(items.subarray(i === 0 ? 0 : end[i - 1], end[i]), (k) => members[k].id).sort();
+        const found = Array.from(
+          items.subarray(i === 0 ? 0 : end[i - 1], end[i]),
+          (k) => defined(members[k]).id,
+        ).sort();
         const about = `point ${done + i}: ${points[2 * i]} ${points[2 * i + 1]}`;
         if (found.join() !== (expected.get(i) ?? []).join()) expect(found, about).toEqual(expected.get(i) ?? []);
         hits += found.length;

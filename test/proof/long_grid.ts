@@ -1,3 +1,4 @@
+import { defined } from '../../src/common/elements.ts';
 import { generator } from './made.ts';
 
 /** A grid of cells whose edges have many vertices, each stored once: arcs of an arrangement, generated directly. */
@@ -34,8 +35,8 @@ export function longGrid(seed: number, columns: number, rows: number, inner: num
   );
   const cells = Array.from({ length: rows * columns }, (_, i) => {
     const [column, row] = [i % columns, Math.floor(i / columns)];
-    const left = upright[row * (columns + 1) + column];
-    return Int32Array.of(level[i], left + 1, ~level[i + columns], ~left);
+    const left = defined(upright[row * (columns + 1) + column]);
+    return Int32Array.of(defined(level[i]), left + 1, ~defined(level[i + columns]), ~left);
   });
   return { edges, cells };
 }
@@ -43,12 +44,12 @@ export function longGrid(seed: number, columns: number, rows: number, inner: num
 /** The closed ring along signed edges. */
 export function ringOf({ edges }: LongGrid, refs: Int32Array): Int32Array {
   const parts = Array.from(refs, (ref) => {
-    const edge = edges[ref < 0 ? ~ref : ref];
+    const edge = defined(edges[ref < 0 ? ~ref : ref]);
     if (ref >= 0) return edge.subarray(0, -2);
     const back = new Int32Array(edge.length - 2);
     for (let i = 0; i < back.length; i += 2) {
-      back[i] = edge[edge.length - 2 - i];
-      back[i + 1] = edge[edge.length - 1 - i];
+      back[i] = defined(edge[edge.length - 2 - i]);
+      back[i + 1] = defined(edge[edge.length - 1 - i]);
     }
     return back;
   });

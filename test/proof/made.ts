@@ -1,6 +1,8 @@
+import { defined } from '../../src/common/elements.ts';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
 import type { SourceInfo, StoreSummary } from '../../src/sources/store/source_rows.ts';
 import type { SourceBoundary } from '../../src/sources/types.ts';
+import { closed } from '../setup/elements.ts';
 import type { ProofEnvironment } from './environment.ts';
 
 /** A small seeded generator (mulberry32). */
@@ -48,7 +50,7 @@ export function madeBoundary(sourceId: string, rings: readonly (readonly Point[]
     tags: {},
     place: null,
     subareas: [],
-    border: { rings: rings.map((ring) => Int32Array.from([...ring, ring[0]].flat())) },
+    border: { rings: rings.map((ring) => Int32Array.from(closed(ring).flat())) },
   };
 }
 
@@ -106,7 +108,7 @@ export function madeGrid(
     const aside = jitter(0.1) * unit;
     return [Math.round(Math.abs(x) === SEAM ? x : x + aside), Math.round(south + (row + jitter(0.1)) * unit)];
   });
-  const corner = (column: number, row: number) => corners[row * (size + 1) + column];
+  const corner = (column: number, row: number) => defined(corners[row * (size + 1) + column]);
   // At most 0.1 of an edge off the line, in its middle half: edges from a common corner stay 18 degrees apart.
   const edges = new Map<string, Point[]>();
   const edge = (from: Point, to: Point): Point[] => {

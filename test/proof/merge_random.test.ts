@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { defined } from '../../src/common/elements.ts';
 import { mergeBoundaries } from '../../workers/arcs/classify.ts';
 import { findConflicts } from '../../workers/arcs/conflicts.ts';
 import { locate } from '../../workers/arcs/locate.ts';
@@ -33,7 +34,7 @@ function randomCase(seed: number) {
     const group = faces.filter(() => next() < density);
     if (group.length > 0) groups.push(group);
   }
-  if (groups.length === 0) groups.push([faces[0]]);
+  if (groups.length === 0) groups.push([defined(faces[0])]);
   const include: number[] = [];
   const exclude: number[] = [];
   const many = next() ** 2;
@@ -47,7 +48,7 @@ function randomCase(seed: number) {
 
 /** The groups as single faces: valid polygons for the overlay, which dissolves them itself. */
 function facesOf(groups: readonly Line[][], chosen: readonly number[]): Polygons[] {
-  return chosen.flatMap((g) => groups[g].map((face) => flatten([[face]])));
+  return chosen.flatMap((g) => defined(groups[g]).map((face) => flatten([[face]])));
 }
 
 const ringCounts = (polygons: Polygons) =>
@@ -85,7 +86,7 @@ describe('mergeBoundaries on random subdivisions', () => {
       for (let i = 0; i < 200; i++) {
         const x = Math.floor(next() * 900) - 50;
         const y = Math.floor(next() * 900) - 50;
-        const at = (g: number) => locate(table, refs[g], x, y);
+        const at = (g: number) => locate(table, defined(refs[g]), x, y);
         if (groups.some((_, g) => at(g) === 0)) continue;
         const wanted = include.some((g) => at(g) > 0) && !exclude.some((g) => at(g) > 0);
         expect(locate(table, merged, x, y)).toBe(wanted ? 1 : -1);
@@ -100,7 +101,7 @@ describe('mergeBoundaries on random subdivisions', () => {
       const wanted = ringsOf(mergeBoundaries(table, refs, include, exclude));
       const order = groups.map((_, g) => ({ g, key: next() })).sort((a, b) => a.key - b.key);
       const place = new Map(order.map(({ g }, i) => [g, i]));
-      const shuffled = order.map(({ g }) => Int32Array.from(refs[g]).reverse());
+      const shuffled = order.map(({ g }) => Int32Array.from(defined(refs[g])).reverse());
       const moved = (list: number[]) => list.map((g) => place.get(g)!).reverse();
       expect(ringsOf(mergeBoundaries(table, shuffled, moved(include), moved(exclude)))).toEqual(wanted);
     }

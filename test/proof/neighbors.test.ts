@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { defined } from '../../src/common/elements.ts';
 import { createBoundaries } from '../../src/domain/boundaries/boundaries.ts';
 import { neighborsOf } from '../../src/geometry/neighbors.ts';
 import { importFile } from '../../src/sources/import.ts';
@@ -54,7 +55,7 @@ describe.skipIf(!dataDir || !isNative)(`neighbors of ${CASES} random boundaries 
         [level, country],
       );
       const random = generator(SEED + level);
-      const chosen = new Set(Array.from({ length: CASES }, () => rows[Math.floor(random() * rows.length)].id));
+      const chosen = new Set(Array.from({ length: CASES }, () => defined(rows[Math.floor(random() * rows.length)]).id));
       const seen = { line: 0, point: 0, crossing: 0 };
       for (const one of await createBoundaries(db).resolve([...chosen])) {
         const ref = { id: one.id, ringHash: one.ring_hash as string, adminLevel: one.admin_level };

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { defined } from '../../src/common/elements.ts';
 import { geometryHash } from '../../workers/build.ts';
 import type { Polygons } from '../../workers/contract.ts';
 import { polygonsFromWkb } from '../../workers/wkb.ts';
@@ -20,10 +21,10 @@ export function integerWkb({ coords, ringEnd, polygonEnd }: Polygons): Buffer {
   for (const end of polygonEnd) {
     head(3, end - ring);
     for (; ring < end; ring++) {
-      at = bytes.writeUInt32LE(ringEnd[ring] - vertex, at);
-      for (; vertex < ringEnd[ring]; vertex++) {
-        at = bytes.writeDoubleLE(coords[2 * vertex], at);
-        at = bytes.writeDoubleLE(coords[2 * vertex + 1], at);
+      at = bytes.writeUInt32LE(defined(ringEnd[ring]) - vertex, at);
+      for (; vertex < defined(ringEnd[ring]); vertex++) {
+        at = bytes.writeDoubleLE(defined(coords[2 * vertex]), at);
+        at = bytes.writeDoubleLE(defined(coords[2 * vertex + 1]), at);
       }
     }
   }
@@ -89,10 +90,10 @@ export class Oracle {
       const ids: number[] = [];
       const parts: Buffer[] = [];
       for (let bytes = 0; from < shapes.length && bytes < 8e6; from++) {
-        for (const part of shapes[from]) {
+        for (const part of defined(shapes[from])) {
           ids.push(from);
           parts.push(integerWkb(part));
-          bytes += parts[parts.length - 1].length;
+          bytes += defined(parts[parts.length - 1]).length;
         }
       }
       await client.query(
@@ -130,7 +131,7 @@ export class Oracle {
     ]);
     const verdicts: Verdict[] = new Array(cases.length);
     for (const { c, valid, difference, allowed, wkb } of rows) {
-      const { ours } = cases[c];
+      const { ours } = defined(cases[c]);
       verdicts[c] = { valid, difference, allowed, sameRings: sameRings(ours, wkb) };
     }
     return verdicts;

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { defined } from '../../src/common/elements.ts';
 import { type OsmExtract, readOsmFile } from '../../src/sources/osm/read.ts';
 import { toSourceBoundaries } from '../../src/sources/osm/tags.ts';
 import { drawn } from './rounds.ts';
@@ -177,7 +178,7 @@ describe.skipIf(dir === '')('recorded Overpass answers (REAL_DATA_DIR)', () => {
 
   test('herne and baarle-nassau: out geom with roles and labels', async () => {
     const baarle = await readOsmFile(overpass('baarle-nassau.json'));
-    expect(baarle.relations[0].members.filter(({ role }) => role === 'inner')).toHaveLength(25);
+    expect(defined(baarle.relations[0]).members.filter(({ role }) => role === 'inner')).toHaveLength(25);
     expect(
       [...baarle.ways.values()].every(({ refs, version, coords }) => refs === null && version === 0 && coords),
     ).toBe(true);
@@ -193,8 +194,8 @@ describe.skipIf(dir === '')('recorded Overpass answers (REAL_DATA_DIR)', () => {
     expect(geometry.ways.size).toBe(38);
     expect(vaduz.ways.size).toBe(23);
     for (const answer of [geometry, nodes, vaduz]) {
-      expect(answer.relations[0].members).toEqual(
-        pbf.relations.find(({ id }) => id === answer.relations[0].id)?.members,
+      expect(defined(answer.relations[0]).members).toEqual(
+        pbf.relations.find(({ id }) => id === defined(answer.relations[0]).id)?.members,
       );
       for (const id of answer.ways.keys()) expect(coordsOf(answer, id)).toBe(coordsOf(pbf, id));
     }
@@ -205,7 +206,7 @@ describe.skipIf(dir === '')('recorded Overpass answers (REAL_DATA_DIR)', () => {
 
   test('a relation whose ways the server lacks: they are absent', async () => {
     const broken = await body('broken-relation');
-    const ways = broken.relations[0].members.filter(({ type }) => type === 'w');
+    const ways = defined(broken.relations[0]).members.filter(({ type }) => type === 'w');
     expect(ways.some(({ ref }) => !broken.ways.has(ref))).toBe(true);
     expect(broken.ways.has(553_129_589)).toBe(false);
     expect(broken.ways.get(553_129_588)?.coords).not.toBeNull();

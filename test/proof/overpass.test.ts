@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { defined } from '../../src/common/elements.ts';
 import { importFile } from '../../src/sources/import.ts';
 import { canonicalRings, dataDir, mergeFull, openEnvironment, type ProofEnvironment } from './environment.ts';
 
@@ -15,7 +16,7 @@ function expectedRings(name: string): string[] {
   const { features } = JSON.parse(text) as { features: Feature[] };
   const areas = features.filter(({ geometry }) => /Polygon$/.test(geometry.type));
   expect(areas).toHaveLength(1);
-  return canonicalRings(areas[0].geometry);
+  return canonicalRings(defined(areas[0]).geometry);
 }
 
 const RECORDED: [name: string, id: string][] = [
@@ -37,7 +38,7 @@ describe.skipIf(!dataDir)('recorded Overpass answers in JSON', () => {
   });
 
   it.each(RECORDED)('%s assembles to the expected rings', async (file, id) => {
-    expect(await importedRings(server, file, id)).toEqual(expectedRings(file.split('.')[0]));
+    expect(await importedRings(server, file, id)).toEqual(expectedRings(defined(file.split('.')[0])));
   });
 });
 

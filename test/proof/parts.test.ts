@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, describe, expect, it } from 'vitest';
+import { defined, only } from '../../src/common/elements.ts';
 import { createCache } from '../../src/geometry/cached.ts';
 import { Engine } from '../../src/geometry/engine.ts';
 import { importFile } from '../../src/sources/import.ts';
@@ -12,6 +13,7 @@ import { PART_SIZE, type PartSize } from '../../src/sources/osm/parts.ts';
 import { type OsmExtract, readOsmFile } from '../../src/sources/osm/read.ts';
 import type { OsmNode } from '../../workers/osm/elements.ts';
 import { isNative, type TestDatabase, testDatabase } from '../setup/database.ts';
+import { leading } from '../setup/elements.ts';
 import { pbf, type Way } from '../sources/osm_pbf_writer.ts';
 
 const data = process.env.REAL_DATA_DIR;
@@ -58,7 +60,7 @@ async function stored({ db }: TestDatabase) {
     `select id, version, tags, node_refs, encode(coords, 'hex') as coords, missing_node from way order by id`,
   );
   const relations = await db.query(`select * from osm_relation order by id`);
-  const [{ nodes }] = await db.query(`select count(*)::integer as nodes from osm_node`);
+  const { nodes } = only(await db.query(`select count(*)::integer as nodes from osm_node`));
   return { boundaries, arcs, ways, relations, nodes };
 }
 
@@ -70,7 +72,7 @@ function moved({ relations, ways, nodes }: OsmExtract): Buffer {
     const refs = [...(way.refs ?? [])];
     refs.forEach((id, k) => {
       if (way.coords === null) return;
-      const [x, y] = way.coords.subarray(2 * k);
+      const [x, y] = leading(way.coords.subarray(2 * k), 2);
       dense.set(id, { id, version: 1, tags: nodes.get(id)?.tags ?? {}, x: x + (isMoved(id) ? 300 : 0), y });
     });
     return { id: way.id, version: way.version + Number(refs.some(isMoved)), tags: way.tags, refs };
@@ -102,8 +104,8 @@ describe.skipIf(!data)('an import of a file in parts (needs REAL_DATA_DIR)', () 
     const again = await imported(test, SMALL);
     expect(again).toMatchObject({ added: 0, replaced: 0, reassembled: 0, unchanged: again.read });
     expect(await stored(test)).toEqual(whole);
-    const [{ runs }] = await test.db.query(
-      'select count(*)::integer as runs from import_run where finished_at is not null',
+    const { runs } = only(
+      await test.db.query('select count(*)::integer as runs from import_run where finished_at is not null'),
     );
     expect(runs).toBe(2);
   }, 120_000);
@@ -129,7 +131,7 @@ describe.skipIf(!data)('an import of a file in parts (needs REAL_DATA_DIR)', () 
       const node = label && nodes.get(label.ref);
       return node ? [{ id: `r${id}`, lat: node.y, lon: node.x }] : [];
     });
-    const at = new Set(states[1].map((row) => JSON.stringify(row)));
+    const at = new Set(defined(states[1]).map((row) => JSON.stringify(row)));
     expect(labels.filter((label) => at.has(JSON.stringify(label))).length).toBeGreaterThan(60);
   }, 120_000);
 

@@ -5,8 +5,9 @@ import { createCache } from '../../src/geometry/cached.ts';
 import { Engine } from '../../src/geometry/engine.ts';
 import { importFile } from '../../src/sources/import.ts';
 import type { PartSize } from '../../src/sources/osm/parts.ts';
+import { leading } from '../setup/elements.ts';
 
-const [url, path, size] = process.argv.slice(2);
+const [url, path, size] = leading(process.argv.slice(2), 3);
 const db = await openDatabase({ databaseUrl: url, dataDir: '' });
 const engine = new Engine(db, {
   threads: 1,

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { defined } from '../../src/common/elements.ts';
 import {
   canonicalRings,
   dataDir,
@@ -23,7 +24,7 @@ interface Known {
 
 /** 1 to 50 ids, most of them near each other, on two sides; now and then one on both. */
 function randomSets(random: () => number, all: readonly Known[]): { include: string[]; exclude: string[] } {
-  const pick = <T>(list: readonly T[]) => list[Math.floor(random() * list.length)];
+  const pick = <T>(list: readonly T[]) => defined(list[Math.floor(random() * list.length)]);
   const size = Math.ceil(50 ** random());
   const centre = pick(all);
   const distance = ({ lat, lon }: Known) => Math.hypot(lat - centre.lat, lon - centre.lon);
@@ -31,7 +32,7 @@ function randomSets(random: () => number, all: readonly Known[]): { include: str
   const ids = Array.from({ length: size }, () => pick(near).id);
   const cut = random() < 0.4 ? size : Math.max(1, Math.ceil(random() * size));
   const exclude = ids.slice(cut);
-  if (random() < 0.1) exclude.push(ids[0]);
+  if (random() < 0.1) exclude.push(defined(ids[0]));
   return { include: ids.slice(0, cut), exclude: exclude.slice(0, 50 - cut) };
 }
 
@@ -84,7 +85,7 @@ describe.skipIf(!dataDir || !oracleUrl)(`${CASES} random unions and differences,
     for (const { sourceId, border } of made) {
       const rings = 'rings' in border ? border.rings : [];
       const coordinates = rings.map((ring) =>
-        Array.from({ length: ring.length / 2 }, (_, i) => [ring[2 * i] / 1e7, ring[2 * i + 1] / 1e7]),
+        Array.from({ length: ring.length / 2 }, (_, i) => [defined(ring[2 * i]) / 1e7, defined(ring[2 * i + 1]) / 1e7]),
       );
       const { geometry } = await mergeFull(server, [ids.get(sourceId) as string]);
       expect(canonicalRings(geometry), sourceId).toEqual(canonicalRings({ type: 'Polygon', coordinates }));

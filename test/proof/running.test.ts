@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { defined } from '../../src/common/elements.ts';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
 import type { SourceInfo } from '../../src/sources/store/source_rows.ts';
 import type { SourceBoundary } from '../../src/sources/types.ts';
@@ -12,7 +13,7 @@ const [WEST, SOUTH, SIDE, CELL] = [60_000_000, 490_000_000, 3, 2_000_000];
 const DETAILS = ['low', 'medium', 'high', 'full'] as const;
 
 type Random = () => number;
-const pick = <T>(random: Random, list: readonly T[]): T => list[Math.floor(random() * list.length)];
+const pick = <T>(random: Random, list: readonly T[]): T => defined(list[Math.floor(random() * list.length)]);
 
 /** One import: boundaries of a source, and names of stored ones that are deleted. */
 interface Step {
@@ -202,11 +203,11 @@ describe('a server that runs while its data changes', { timeout: 120_000 + 30_00
       const restarted = await running.withLimit(64e6);
       for (const question of some) {
         const name = `step ${step}: ${JSON.stringify(question)}`;
-        const fresh = await answer(restarted, keys[0], question);
+        const fresh = await answer(restarted, defined(keys[0]), question);
         // A point may be in none of them.
         expect([200, question[1].startsWith('/v1/reverse') ? 404 : 200], name).toContain(fresh.status);
-        expect(await answer(running, keys[0], question), name).toEqual(fresh);
-        if (other) expect(await answer(other, keys[1], question), name).toEqual(fresh);
+        expect(await answer(running, defined(keys[0]), question), name).toEqual(fresh);
+        if (other) expect(await answer(other, defined(keys[1]), question), name).toEqual(fresh);
       }
     }
   });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { defined } from '../../src/common/elements.ts';
 import { materialize } from '../../workers/arcs/layout.ts';
 import { METERS_PER_UNIT, toleranceMeters, unitOf } from '../../workers/arcs/levels.ts';
 import { isValid } from '../../workers/arcs/overlay.ts';
@@ -32,10 +33,14 @@ const named = (all: readonly Polygons[]) => {
 function ringAreas({ coords, ringEnd }: Polygons): number[] {
   return Array.from(ringEnd, (end, r) => {
     let sum = 0;
-    const from = r === 0 ? 0 : ringEnd[r - 1];
+    const from = r === 0 ? 0 : defined(ringEnd[r - 1]);
     for (let v = from + 1; v < end; v++) {
-      sum += (coords[2 * v - 2] - coords[2 * from]) * (coords[2 * v + 1] - coords[2 * from + 1]);
-      sum -= (coords[2 * v] - coords[2 * from]) * (coords[2 * v - 1] - coords[2 * from + 1]);
+      sum +=
+        (defined(coords[2 * v - 2]) - defined(coords[2 * from])) *
+        (defined(coords[2 * v + 1]) - defined(coords[2 * from + 1]));
+      sum -=
+        (defined(coords[2 * v]) - defined(coords[2 * from])) *
+        (defined(coords[2 * v - 1]) - defined(coords[2 * from + 1]));
     }
     return sum;
   });
@@ -45,14 +50,14 @@ function ringAreas({ coords, ringEnd }: Polygons): number[] {
 function distanceTo(from: Polygons, to: Polygons): number {
   let most = 0;
   for (let v = 0; v < from.coords.length / 2; v++) {
-    const cosine = Math.cos((from.coords[2 * v + 1] * Math.PI) / 180e7);
+    const cosine = Math.cos((defined(from.coords[2 * v + 1]) * Math.PI) / 180e7);
     let least = Number.POSITIVE_INFINITY;
     for (let r = 0, w = 0; r < to.ringEnd.length; r++, w++) {
-      for (; w + 1 < to.ringEnd[r]; w++) {
-        const ax = (from.coords[2 * v] - to.coords[2 * w]) * cosine;
-        const ay = from.coords[2 * v + 1] - to.coords[2 * w + 1];
-        const dx = (to.coords[2 * w + 2] - to.coords[2 * w]) * cosine;
-        const dy = to.coords[2 * w + 3] - to.coords[2 * w + 1];
+      for (; w + 1 < defined(to.ringEnd[r]); w++) {
+        const ax = (defined(from.coords[2 * v]) - defined(to.coords[2 * w])) * cosine;
+        const ay = defined(from.coords[2 * v + 1]) - defined(to.coords[2 * w + 1]);
+        const dx = (defined(to.coords[2 * w + 2]) - defined(to.coords[2 * w])) * cosine;
+        const dy = defined(to.coords[2 * w + 3]) - defined(to.coords[2 * w + 1]);
         const share = Math.min(1, Math.max(0, (ax * dx + ay * dy) / (dx * dx + dy * dy)));
         least = Math.min(least, (ax - share * dx) ** 2 + (ay - share * dy) ** 2);
       }
@@ -99,7 +104,7 @@ describe.each(PLACES)('a random arrangement at %s', (_, seed, origin, cell) => {
   });
 
   it('lets neighbors share every vertex: what only one cell has is the outline', () => {
-    const isCell = (i: number) => cut.boundaries[i].adminLevel === 8;
+    const isCell = (i: number) => defined(cut.boundaries[i]).adminLevel === 8;
     for (const level of levels) {
       const laid = cut.boundaries.map((b) => materialize(table, b, level, 7));
       const uses = new Map<string, number>();
@@ -108,7 +113,7 @@ describe.each(PLACES)('a random arrangement at %s', (_, seed, origin, cell) => {
       });
       const once = new Set([...uses].filter(([, count]) => count === 1).map(([name]) => name));
       const country = cut.boundaries.findIndex((b) => b.adminLevel === 2);
-      expect(once).toEqual(named([laid[country]]));
+      expect(once).toEqual(named([defined(laid[country])]));
       expect(Math.max(...uses.values())).toBe(2);
     }
   });
@@ -133,16 +138,17 @@ describe.each(PLACES)('a random arrangement at %s', (_, seed, origin, cell) => {
   it('gives all arc ends at a place the same masks for the arcs of a class', () => {
     const lowest = new Uint8Array(cut.first.length).fill(END_CLASSES - 1);
     for (const { refs, adminLevel } of cut.boundaries) {
-      for (const ref of refs) lowest[ref < 0 ? ~ref : ref] = Math.min(lowest[ref < 0 ? ~ref : ref], adminLevel - 1);
+      for (const ref of refs)
+        lowest[ref < 0 ? ~ref : ref] = Math.min(defined(lowest[ref < 0 ? ~ref : ref]), adminLevel - 1);
     }
     const known = new Map<string, number>();
     let gone = 0;
     for (let end = 0; end < 2 * cut.first.length; end++) {
       const arc = end >> 1;
-      const v = cut.first[arc] + (end % 2 === 0 ? 0 : cut.length[arc] - 1);
+      const v = defined(cut.first[arc]) + (end % 2 === 0 ? 0 : defined(cut.length[arc]) - 1);
       for (let mask = 0; mask < MASKS_PER_END; mask++) {
-        const value = table.ends[end * MASKS_PER_END + mask];
-        if (mask < END_CLASSES && lowest[arc] > mask) {
+        const value = defined(table.ends[end * MASKS_PER_END + mask]);
+        if (mask < END_CLASSES && defined(lowest[arc]) > mask) {
           expect(value).toBe(0);
           continue;
         }
@@ -152,7 +158,7 @@ describe.each(PLACES)('a random arrangement at %s', (_, seed, origin, cell) => {
         if (value !== 0) gone++;
       }
       // An arc that keeps 7 digits keeps them at its ends.
-      expect(table.exact[arc] & ~table.ends[end * MASKS_PER_END + END_CLASSES]).toBe(0);
+      expect(defined(table.exact[arc]) & ~defined(table.ends[end * MASKS_PER_END + END_CLASSES])).toBe(0);
     }
     expect(gone).toBeGreaterThan(0);
   });

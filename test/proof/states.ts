@@ -1,4 +1,5 @@
 import { afterAll, expect } from 'vitest';
+import { defined } from '../../src/common/elements.ts';
 import { ENDS_PER_ARC } from '../../workers/contract.ts';
 import { expectSoundArrangement } from './arrangement.ts';
 import { openEnvironments, type ProofEnvironment, refsOf } from './environment.ts';
@@ -43,7 +44,7 @@ export async function stateOf(server: ProofEnvironment): Promise<Record<string, 
     arcs: Object.fromEntries(
       arcs
         .map(({ hash, weights, ends, exact }) => [hex(hash), `${hex(weights)} ${hex(ends)} ${exact}`])
-        .sort(([a], [b]) => (a < b ? -1 : 1)),
+        .sort(([a], [b]) => (defined(a) < defined(b) ? -1 : 1)),
     ),
     shapes,
     conflicts: conflicts.map(({ a, b, kind }) => [...[hex(a), hex(b)].sort(), kind].join(' ')).sort(),

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { defined } from '../../src/common/elements.ts';
 import { mergeBoundaries } from '../../workers/arcs/classify.ts';
 import { materialize } from '../../workers/arcs/layout.ts';
 import { endClassOf, unitOf } from '../../workers/arcs/levels.ts';
 import { FULL, type Polygons, type Rings } from '../../workers/contract.ts';
+import { leading } from '../setup/elements.ts';
 import { deviation, outline } from './deviation.ts';
 import { dataDir } from './environment.ts';
 import { generator } from './made.ts';
@@ -40,7 +42,7 @@ describe.skipIf(!dataDir || !oracleUrl)('detail tiers of real boundaries, from 2
     beforeAll(async () => {
       await oracle.open();
       await oracle.client.query('create index on proof_shape using gist (geom)');
-      world = await realWorlds(dataDir as string)[name]();
+      world = await defined(realWorlds(dataDir as string)[name])();
     }, 600_000);
     afterAll(() => oracle.close());
 
@@ -80,17 +82,17 @@ async function expectTiers(world: World, adminLevel: number, boundaries: readonl
   if ('trouble' in merged) throw new Error(merged.trouble.reason);
   const single = boundaries.map(({ rings }) => singleRings(rings));
   const random = generator(SEED);
-  const chooser = new Chooser({ ...world, boundaries: apart.map((i) => boundaries[i]) }, random);
+  const chooser = new Chooser({ ...world, boundaries: apart.map((i) => defined(boundaries[i])) }, random);
   const seen = { boundaries: boundaries.length, overlapping: allowed.size, rings: 0, vertices: 0, worst: 0, pairs: 0 };
 
   for (const level of LEVELS) {
     const where = `${world.name}, admin level ${adminLevel}, T = ${2 ** level} m`;
     const laid = boundaries.map(({ rings }) => lay(rings, level));
-    const empty = laid.flatMap(({ polygonEnd }, i) => (polygonEnd.length === 0 ? [boundaries[i].id] : []));
+    const empty = laid.flatMap(({ polygonEnd }, i) => (polygonEnd.length === 0 ? [defined(boundaries[i]).id] : []));
     expect(empty, `empty: ${where}`).toEqual([]);
     const invalid = await oracle.load(laid.map((one) => [one]));
     expect(
-      invalid.map((i) => boundaries[i].id),
+      invalid.map((i) => defined(boundaries[i]).id),
       `invalid: ${where}`,
     ).toEqual([]);
 
@@ -99,11 +101,11 @@ async function expectTiers(world: World, adminLevel: number, boundaries: readonl
         const simple = lay(ring, level).coords;
         if (simple.length === 0) continue;
         const far = deviation(lay(ring, FULL).coords, simple, unitOf(level));
-        if (far > 2 ** level * (1 + 1e-9)) throw new Error(`${boundaries[i].id} is ${far} m away: ${where}`);
+        if (far > 2 ** level * (1 + 1e-9)) throw new Error(`${defined(boundaries[i]).id} is ${far} m away: ${where}`);
         seen.rings++;
         seen.worst = Math.max(seen.worst, far / 2 ** level);
       }
-      seen.vertices += laid[i].coords.length / 2;
+      seen.vertices += defined(laid[i]).coords.length / 2;
     }
     await expectDistances(oracle, full, laid, level, random, where);
 
@@ -113,12 +115,15 @@ async function expectTiers(world: World, adminLevel: number, boundaries: readonl
     expect(overlaps, `overlaps: ${where}`).toEqual([]);
 
     // The union of all that do not overlap in full: edges cancel in pairs, and what is left is the union's own tier.
-    const edges = outline(apart.map((i) => laid[i]));
+    const edges = outline(apart.map((i) => defined(laid[i])));
     expect(edges, `gaps: ${where}`).toEqual(outline([lay(merged.rings, level)]));
     if (apart.length < 2) continue;
     const cases = Array.from({ length: UNIONS }, () => {
       const choice = chooser.choose(100_000, 120);
-      const [include, exclude] = [choice.include, choice.exclude].map((list) => list.map((i) => apart[i]));
+      const [include, exclude] = leading(
+        [choice.include, choice.exclude].map((list) => list.map((i) => defined(apart[i]))),
+        2,
+      );
       const rings = mergeBoundaries(
         arcs,
         boundaries.map((one) => one.rings.refs),
@@ -157,22 +162,22 @@ async function expectDistances(
   random: () => number,
   where: string,
 ): Promise<void> {
-  const whole = full.flatMap(({ ringEnd }, i) => (laid[i].ringEnd.length === ringEnd.length ? [i] : []));
-  const some = Array.from(
-    { length: Math.min(MEASURED, whole.length) },
-    () => whole[Math.floor(random() * whole.length)],
+  const whole = full.flatMap(({ ringEnd }, i) => (defined(laid[i]).ringEnd.length === ringEnd.length ? [i] : []));
+  const some = Array.from({ length: Math.min(MEASURED, whole.length) }, () =>
+    defined(whole[Math.floor(random() * whole.length)]),
   );
   const meters = (6_399_593.626 * Math.PI) / 180 / 1e7;
   const cosines = some.map((i) => {
     // The largest absolute latitude: nothing is taken for nearer than it is by the metric of any part.
     let most = 0;
-    for (let v = 1; v < full[i].coords.length; v += 2) most = Math.max(most, Math.abs(full[i].coords[v]));
+    const { coords } = defined(full[i]);
+    for (let v = 1; v < coords.length; v += 2) most = Math.max(most, Math.abs(defined(coords[v])));
     return Math.cos((most / 1e7) * (Math.PI / 180));
   });
   const { rows } = await oracle.client.query<{ meters: number }>(DISTANCE, [
     cosines,
-    some.map((i) => integerWkb(full[i])),
-    some.map((i) => integerWkb(laid[i])),
+    some.map((i) => integerWkb(defined(full[i]))),
+    some.map((i) => integerWkb(defined(laid[i]))),
     meters,
   ]);
   const allowed = 2 ** level + unitOf(level) * meters;

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { defined } from '../../src/common/elements.ts';
 import { canonicalRings, dataDir, mergeFull, openLuxembourg, type ProofEnvironment } from './environment.ts';
 import { generator } from './made.ts';
 
@@ -67,7 +68,7 @@ describe.skipIf(!dataDir)('unions of real subdivisions', () => {
       const [level, country] = i % 2 === 0 ? [8, 'LI'] : [6, 'LU'];
       const all = await idsAt(server, level, country);
       const chosen = all.filter(() => random() < 0.5);
-      const [include, exclude] = [[...chosen, all[0]], all.filter(() => random() < 0.3)];
+      const [include, exclude] = [[...chosen, defined(all[0])], all.filter(() => random() < 0.3)];
       const arcs = await mergeFull(server, include, exclude, 'arcs');
       const overlay = await mergeFull(server, include, exclude, 'overlay');
       const about = `${include.join()} minus ${exclude.join()}`;

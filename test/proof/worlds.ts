@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { defined } from '../../src/common/elements.ts';
 import { readCoverage } from '../../src/sources/coverage/read.ts';
 import { readOsmFile } from '../../src/sources/osm/read.ts';
 import { toSourceBoundaries } from '../../src/sources/osm/tags.ts';
@@ -9,6 +10,7 @@ import { buildArrangement, NOTHING_STORED } from '../../workers/build.ts';
 import type { Coords, Polygons, Rings } from '../../workers/contract.ts';
 import { END_CLASSES, FULL } from '../../workers/contract.ts';
 import { flatten, type Line, random, subdivision } from '../kernels/topology.ts';
+import { leading } from '../setup/elements.ts';
 import { generator, madeBoundary, madeGrid, rectangle } from './made.ts';
 
 /** Boundaries with their stored data, and what an oracle needs to know about them without our kernels. */
@@ -57,7 +59,7 @@ function worldOf(name: string, given: readonly Given[]): World {
   const found: WorldBoundary[] = [];
   const broken: World['broken'][number][] = [];
   built.boundaries.forEach((one, i) => {
-    const { id, adminLevel, faces } = given[i];
+    const { id, adminLevel, faces } = defined(given[i]);
     if ('trouble' in one) {
       broken.push({ id, reason: one.trouble });
       return;
@@ -190,7 +192,7 @@ export function randomWorld(seed: number): World {
   // Areas with parts on both sides, like Fiji and Russia.
   const both = Array.from({ length: size }, (_, i) => {
     const rings = sides.flatMap((side) => {
-      const { border } = side[between(next, 1, side.length - 1)];
+      const { border } = defined(side[between(next, 1, side.length - 1)]);
       return 'rings' in border ? border.rings : [];
     });
     return { ...madeBoundary(`both ${i}`, [rectangle(0, 0, 1, 1)], 5), border: { rings } };
@@ -218,8 +220,8 @@ function facesWorld(seed: number): World {
     .map((group, g) => ({
       id: `group ${g}`,
       adminLevel: 1 + (g % 12),
-      chains: group.map((f) => chains[f]),
-      faces: group.map((f) => flatten([[faces[f]]])),
+      chains: group.map((f) => defined(chains[f])),
+      faces: group.map((f) => flatten([[defined(faces[f])]])),
     }));
   return worldOf(`faces ${seed}`, given);
 }
@@ -257,7 +259,7 @@ export function crossingWorld(seed: number): World {
 }
 
 function counterClockwise(...points: [number, number][]): [number, number][] {
-  const [[ax, ay], [bx, by], [cx, cy]] = points;
+  const [[ax, ay], [bx, by], [cx, cy]] = leading(points, 3);
   return (bx - ax) * (cy - ay) < (cx - ax) * (by - ay) ? points.reverse() : points;
 }
 
@@ -281,7 +283,7 @@ export class Chooser {
     this.random = random;
     const key = ([x, y]: readonly [number, number]) => spread((x + 180) / 360) + 2 * spread((y + 90) / 180);
     const keys = world.boundaries.map(({ centre }) => key(centre));
-    this.order = world.boundaries.map((_, i) => i).sort((a, b) => keys[a] - keys[b]);
+    this.order = world.boundaries.map((_, i) => i).sort((a, b) => defined(keys[a]) - defined(keys[b]));
   }
 
   choose(vertices: number, most = 50): Choice {
@@ -291,15 +293,15 @@ export class Chooser {
     const centre = Math.floor(random() * order.length);
     for (let sum = 0, tries = 0; tries < 2 * most && chosen.length < most && sum < vertices; tries++) {
       const at = near ? centre + Math.round((random() - 0.5) * 2 * (tries + 2)) : Math.floor(random() * order.length);
-      const one = order[((at % order.length) + order.length) % order.length];
+      const one = defined(order[((at % order.length) + order.length) % order.length]);
       // Take the first one whatever its size, a later one only if it is not much too large.
-      if (chosen.length > 0 && sum + world.boundaries[one].vertices > 2 * vertices) continue;
+      if (chosen.length > 0 && sum + defined(world.boundaries[one]).vertices > 2 * vertices) continue;
       chosen.push(one);
-      sum += world.boundaries[one].vertices;
+      sum += defined(world.boundaries[one]).vertices;
     }
     const cut = random() < 0.4 ? chosen.length : Math.max(1, Math.ceil(random() * chosen.length));
     const exclude = chosen.slice(cut);
-    if (random() < 0.1) exclude.push(chosen[0]);
+    if (random() < 0.1) exclude.push(defined(chosen[0]));
     return { include: chosen.slice(0, cut), exclude };
   }
 }
