@@ -1,12 +1,12 @@
 import { withoutColumns } from '../../../workers/formats/reading/layers.ts';
 import { readPieces } from './documents.ts';
 import { openFile } from './files.ts';
+import type { Frames } from './frames.ts';
 import { NotDegrees } from './geometry.ts';
-import type { Reader } from './reader.ts';
 import { troubleWithDegrees, troubleWithDocument } from './system.ts';
 
 /** What takes the features of a file. */
-export type FeatureSink = Pick<Reader, 'areas' | 'system' | 'feature' | 'document' | 'isFull'>;
+export type FeatureSink = Pick<Frames, 'areas' | 'system' | 'feature' | 'document' | 'isFull'>;
 
 /** Which part of a file is read, and how. */
 export type FileOptions = Parameters<typeof openFile>[1];

@@ -110,9 +110,9 @@ export async function readCoverage(
     rowNumbers: Object.values(map).includes('fid'),
   };
   try {
-    await feed(path, reader, given, onRead);
+    await feed(path, reader.frames, given, onRead);
     reader.finish();
-    if (options.strict) reader.placing.requireTrue();
+    if (options.strict) reader.frames.placing.requireTrue();
     if (country !== null) reader.checkPlace(country);
   } catch (error) {
     throw await readingError(error, path, { ...given, crs: options.crs });
@@ -146,7 +146,14 @@ export async function readCoverage(
       km2After,
     }))
     .sort((p, q) => changeOf(q) - changeOf(p));
-  return { boundaries, skipped, notices: reader.notices(), placing: reader.placing.record(), repaired, overlaps };
+  return {
+    boundaries,
+    skipped,
+    notices: reader.notices(),
+    placing: reader.frames.placing.record(),
+    repaired,
+    overlaps,
+  };
 }
 
 const changeOf = ({ km2Before, km2After }: Repaired) => Math.abs(km2After - km2Before);

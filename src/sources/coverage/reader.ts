@@ -1,10 +1,8 @@
-import { AREA_CHANGES, type OpenedDocument } from '../../../workers/formats/reading/document.ts';
-import { withoutLayers } from '../../../workers/formats/reading/layers.ts';
 import { Codes, listed } from './codes.ts';
-import { meets, type Shape, shapeOf, shown, Unusable } from './geometry.ts';
+import { type Features, Frames } from './frames.ts';
+import { meets, type Shape, Unusable } from './geometry.ts';
 import { type Level, type Levels, mapOfLevel } from './levels.ts';
 import type { LoneArea } from './options.ts';
-import { Placing } from './placing.ts';
 import {
   type Defaults,
   type Description,
@@ -17,15 +15,7 @@ import {
 } from './properties.ts';
 import { type Merged, mergedNotice, mergeRows, type Row } from './rows.ts';
 import { checkTexts } from './texts.ts';
-import { isTopology, readTopology } from './topology.ts';
 import { whereabouts } from './whereabouts.ts';
-
-/** GeoJSON types of an area that is not wrapped in a feature. */
-const GEOMETRIES: ReadonlySet<string> = new Set(['Polygon', 'MultiPolygon', 'GeometryCollection']);
-
-/** Whether a GeoJSON or TopoJSON geometry is none, or one of points or lines. */
-const isNoArea = (geometry: unknown): boolean =>
-  geometry === null || geometry === undefined || !GEOMETRIES.has(String((geometry as { type?: unknown }).type));
 
 /** The most names of properties that an error lists. */
 const MOST_PROPERTIES = 100;
@@ -57,7 +47,7 @@ export interface ReaderOptions {
 }
 
 /** Collects the features of a file in any of the formats. */
-export class Reader {
+export class Reader implements Features {
   /** One for each area; rows of one area are separate until finish() is called. */
   raw: Row[] = [];
   private readonly left: { readonly row: number; readonly id: string; readonly reason: string }[] = [];
@@ -72,22 +62,19 @@ export class Reader {
   private readonly codes = new Codes();
   private readonly mangled = new Set<string>();
   private readonly outside: string[] = [];
-  private readonly fileName: string;
+  /** What takes the file apart. */
+  readonly frames: Frames;
   private readonly mapped: ReadonlySet<string>;
   private count = 0;
   /** Features that lack the values which `where` asks for. */
   private unwanted = 0;
-  /** Its reference system. */
-  readonly placing: Placing;
   private readonly levels: Levels | null;
   private readonly most: number;
   private readonly lone: LoneArea | undefined;
   private readonly bbox: ReaderOptions['bbox'];
-  /** What the reader of the file changed in areas. */
-  private readonly changes: string[] = [];
   /** Areas whose longitudes were from 0 to 360. */
   private wide = 0;
-  /** Points and lines beside polygons. */
+  /** Points and lines in features that have polygons as well. */
   private others = 0;
   /** Areas that do not meet the box. */
   private elsewhere = 0;
@@ -100,8 +87,7 @@ export class Reader {
     this.map = map;
     this.mapped = new Set([...Object.values(map), ...(levels?.all ?? []).flatMap(({ id, name }) => [id, name])]);
     this.defaults = defaults;
-    this.fileName = fileName;
-    this.placing = new Placing(crs);
+    this.frames = new Frames(this, { fileName, crs, map });
     this.levels = levels;
     this.bbox = bbox;
     this.most = most;
@@ -113,90 +99,8 @@ export class Reader {
     return this.raw.length >= this.most;
   }
 
-  /** Reads a top-level object: a feature, a geometry, a topology, or the frame of a collection already read. */
-  document(value: Readonly<Record<string, unknown>>, features: number, object: string | undefined): void {
-    if (isTopology(value)) {
-      this.system(value.crs);
-      this.topology(value, object);
-      return;
-    }
-    if (object !== undefined) throw withoutLayers();
-    if (value.type === 'Feature') {
-      this.feature(value);
-      return;
-    }
-    if (GEOMETRIES.has(String(value.type))) {
-      this.geometry(value);
-      return;
-    }
-    this.system(value.crs);
-    if (value.type !== 'FeatureCollection') {
-      throw new Error(`neither GeoJSON features nor TopoJSON: an object of type ${shown(value.type)}`);
-    } else if (features === 0) throw new Error('a collection without features');
-  }
-
-  /** Takes the crs member of a file in GeoJSON. @throws Error as Placing.ofFile() */
-  system(said: unknown): void {
-    this.placing.ofFile(said, this.count);
-  }
-
-  private topology(value: Readonly<Record<string, unknown>>, object: string | undefined): void {
-    const topology = readTopology(value, this.placing.place);
-    const only = topology.names.length === 1 ? topology.names[0] : undefined;
-    const name = object ?? only;
-    if (name === undefined || !topology.names.includes(name)) {
-      throw new Error(`choose an object of the topology with --layer: it has ${topology.names.join(', ')}`);
-    }
-    for (const geometry of topology.geometriesOf(name)) {
-      if (this.isFull) return;
-      this.add(geometry.id, geometry.properties, () => topology.shapeOf(geometry), isNoArea(geometry));
-    }
-  }
-
-  feature(value: unknown): void {
-    const { type, id, properties, geometry } = (value ?? {}) as Readonly<Record<string, unknown>>;
-    if (type !== 'Feature') throw new Error(`element ${this.count + 1} of \`features\` is not a Feature`);
-    this.placing.ofFeature(value, this.count);
-    this.add(id, properties, () => shapeOf(geometry, this.placing.place), isNoArea(geometry));
-  }
-
-  /** Reads the features of a file in another format. */
-  async areas({ features, hasElementIds, name, system, tally }: OpenedDocument): Promise<void> {
-    this.placing.ofDocument(system);
-    let isEmpty = true;
-    for await (const { id, name: called, properties, polygons } of features) {
-      if (this.isFull) return;
-      isEmpty = false;
-      const isBare = Object.keys(properties).length === 0 && id === null && called === null;
-      const known = isBare ? this.named(name) : properties;
-      const own = hasElementIds ? (textOf(known, 'id') ?? id) : id;
-      const shape = (): Shape => {
-        if (polygons.length === 0) throw new Unusable('no polygon');
-        return shapeOf({ type: 'MultiPolygon', coordinates: polygons }, this.placing.place);
-      };
-      this.add(own, known, shape, polygons.length === 0);
-    }
-    if (isEmpty) throw new Error('it has no features');
-    this.others += tally.left;
-    for (const [change, records] of Object.entries(tally.changed?.all ?? {})) {
-      if (AREA_CHANGES.includes(change)) this.changes.push(`${change}: ${listed(records)}`);
-    }
-  }
-
-  /** The properties of an area without any: the name of its document, or of the file. */
-  private named(document: string | null): Record<string, string> {
-    const name = document ?? this.fileName;
-    return { [this.map.id ?? 'id']: name, [this.map.name ?? 'name']: name };
-  }
-
-  /** Reads a geometry that is not wrapped in a feature: one area with the name of the file. */
-  private geometry(value: unknown): void {
-    this.placing.ofFeature(value, this.count);
-    this.add(undefined, this.named(null), () => shapeOf(value, this.placing.place));
-  }
-
-  /** @param isNoArea whether the feature is known to have no polygon, as a point */
-  protected add(id: unknown, properties: unknown, shape: () => Shape, isNoArea = false): void {
+  /** Takes a feature. @param isNoArea whether the feature is known to have no polygon, as a point */
+  add(id: unknown, properties: unknown, shape: () => Shape, isNoArea = false): void {
     const place = ++this.count;
     const known = (typeof properties === 'object' && properties !== null ? properties : {}) as Properties;
     const level = this.levels?.of(known) ?? this.levels?.all.at(-1);
@@ -325,7 +229,7 @@ export class Reader {
           `${there.length === 0 ? 'no properties' : listed(there, MOST_PROPERTIES)}`,
       );
     }
-    this.placing.check();
+    this.frames.placing.check();
     this.codes.check();
     if (this.withoutId.length > MOST_WITHOUT_ID * this.count) {
       const where = this.map.id === undefined ? 'an id (--map id=PROPERTY)' : `the property "${this.map.id}"`;
@@ -362,7 +266,8 @@ export class Reader {
 
   /** Messages about its coordinates, and about values that look wrong. */
   notices(): string[] {
-    const placing = this.placing.notice();
+    const { placing: place, left, changes } = this.frames;
+    const placing = place.notice();
     const notices = placing === null ? [] : [placing];
     if (this.merged.length > 0) notices.push(mergedNotice(this.merged));
     if (this.levels !== null) notices.push(this.levels.notice());
@@ -371,8 +276,9 @@ export class Reader {
     if (this.wide > 0) {
       notices.push(`${this.wide} areas have longitudes from 0 to 360: 360 was subtracted from those beyond 180`);
     }
-    if (this.others > 0) notices.push(`${this.others} points and lines are left out`);
-    notices.push(...this.changes);
+    const others = this.others + left;
+    if (others > 0) notices.push(`${others} points and lines are left out`);
+    notices.push(...changes);
     if (this.elsewhere > 0) notices.push(`${this.elsewhere} areas are not read: their boxes do not meet --bbox`);
     if (this.mangled.size > 0) {
       notices.push(

@@ -1,9 +1,9 @@
 import { basename } from 'node:path';
 import { countryAt, sovereignOf } from '../countries.ts';
 import { type FileOptions, feed, readingError } from '../coverage/feed.ts';
+import { type Features, Frames } from '../coverage/frames.ts';
 import { type Shape, Unusable } from '../coverage/geometry.ts';
 import { textOf } from '../coverage/properties.ts';
-import { Reader } from '../coverage/reader.ts';
 import { middleOf } from '../coverage/whereabouts.ts';
 
 /** The most rows, columns, and characters of distinct values that are looked at. */
@@ -63,7 +63,7 @@ class GrowingColumn implements Column {
 }
 
 /** Looks at the columns and places of a file. */
-class Sampler extends Reader {
+class Sampler implements Features {
   private readonly columns = new Map<string, GrowingColumn>();
   private readonly ids = new GrowingColumn('id');
   private readonly inCountry = new Map<string, number>();
@@ -71,11 +71,11 @@ class Sampler extends Reader {
   private places = 0;
   private characters = 0;
 
-  override get isFull(): boolean {
+  get isFull(): boolean {
     return this.rows >= MOST_ROWS || this.characters >= MOST_CHARACTERS;
   }
 
-  protected override add(id: unknown, properties: unknown, shape: () => Shape, isNoArea = false): void {
+  add(id: unknown, properties: unknown, shape: () => Shape, isNoArea = false): void {
     // The columns of points beside the areas may be others.
     if (isNoArea) return;
     this.rows++;
@@ -141,10 +141,9 @@ export async function sampleOf(
   options: FileOptions & { readonly crs?: string | undefined },
 ): Promise<Sample> {
   const { crs, ...reading } = options;
-  const defaults = { type: 'administrative', adminLevel: null, country: null } as const;
-  const sampler = new Sampler({}, defaults, { fileName: basename(path), crs });
+  const sampler = new Sampler();
   try {
-    await feed(path, sampler, reading);
+    await feed(path, new Frames(sampler, { fileName: basename(path), crs }), reading);
   } catch (error) {
     throw await readingError(error, path, options);
   }
