@@ -84,7 +84,7 @@ describe('the descriptions', () => {
       (operation, i) => [operation, i === 0 ? document : byNames] as const,
     );
     for (const [operation, within] of described) {
-      const responses = defined(operation).responses as Record<string, Node>;
+      const responses = operation.responses as Record<string, Node>;
       const codes = Object.entries(responses).flatMap(([status, response]) => {
         if (Number(status) < 400) return [];
         const { content } = follow(response, within) as { content: Record<string, { examples: Record<string, Node> }> };

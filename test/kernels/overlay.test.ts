@@ -66,7 +66,7 @@ describe('overlay', () => {
     const [shell, hole] = leading(defined(nested(result)[0]), 2);
     expect(planeArea(flatten([[shell]]))).toBe(200);
     expect(planeArea(flatten([[hole]]))).toBe(-32);
-    for (const ring of [shell, hole]) expect(defined(ring).at(-1)).toEqual(defined(ring)[0]);
+    for (const ring of [shell, hole]) expect(ring.at(-1)).toEqual(ring[0]);
   });
 
   it('drops the lines that are left where a sliver collapses on the grid', async () => {

@@ -4,7 +4,7 @@ import { METERS_PER_UNIT, toleranceMeters, unitOf } from '../../workers/arcs/lev
 import { tierArcs } from '../../workers/arcs/simplify.ts';
 import { ALWAYS, ENDS_PER_ARC, LEVELS, MASKS_PER_END } from '../../workers/contract.ts';
 import { defined } from '../../workers/defined.ts';
-import { leading } from '../setup/elements.ts';
+import { leading, pairs } from '../setup/elements.ts';
 import { arcVertices, type Cut, crossings, cutShapes, type Ring, segmentsOf, tableOf } from './simplify_support.ts';
 
 /** Coordinate units of so many meters (a multiple of them, on the equator). */
@@ -61,13 +61,9 @@ describe('a vertex inside an arc', () => {
     const arc = arcVertices(cut, 0);
     for (const level of [0, 1, 2, 3]) {
       const kept = arc.flatMap((_, v) => (defined(weights[v]) > level ? [v] : []));
-      for (let i = 1; i < kept.length; i++) {
-        for (let v = defined(kept[i - 1]); v <= defined(kept[i]); v++) {
-          const distance = distanceMeters(
-            defined(arc[v]),
-            defined(arc[defined(kept[i - 1])]),
-            defined(arc[defined(kept[i])]),
-          );
+      for (const [from, to] of pairs(kept)) {
+        for (let v = from; v <= to; v++) {
+          const distance = distanceMeters(defined(arc[v]), defined(arc[from]), defined(arc[to]));
           expect(distance).toBeLessThanOrEqual(toleranceMeters(level));
         }
       }
@@ -135,11 +131,11 @@ describe('a vertex inside an arc', () => {
       Array.from({ length: 99 }, (_, i): [number, number] => [100 + 100 * i, y + (i % 2 === 0 ? 6 : -6)]);
     const low: [number, number][] = [[0, 0], ...teeth(0), [10_000, 0]];
     const high: [number, number][] = [[0, 3], ...teeth(3), [10_000, 3]];
-    const corridor = ring(...defined(low), ...[...defined(high)].reverse());
+    const corridor = ring(...low, ...[...high].reverse());
     const cut = cutShapes([
       one(8, [corridor]),
-      one(8, [ring([0, -5_000], [10_000, -5_000], ...[...defined(low)].reverse())]),
-      one(8, [ring(...defined(high), [10_000, 5_000], [0, 5_000])]),
+      one(8, [ring([0, -5_000], [10_000, -5_000], ...[...low].reverse())]),
+      one(8, [ring(...high, [10_000, 5_000], [0, 5_000])]),
     ]);
     const table = tableOf(cut);
     for (let level = 0; level < LEVELS; level++) expect(crossingsAt(cut, table, level)).toBe(0);

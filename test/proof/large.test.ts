@@ -86,9 +86,7 @@ describe(`a union of ${VERTICES} vertices in a thread of the pool`, { timeout: 6
     ]);
     const expected = ringOf(grid, around);
     expect(geometry.coordinates).toHaveLength(1);
-    const flat = Int32Array.from(defined(geometry.coordinates[0]).flat(), (degrees) =>
-      Math.round(defined(degrees) * 1e7),
-    );
+    const flat = Int32Array.from(defined(geometry.coordinates[0]).flat(), (degrees) => Math.round(degrees * 1e7));
     expect(Buffer.compare(Buffer.from(flat.buffer), Buffer.from(expected.buffer))).toBe(0);
   });
 
