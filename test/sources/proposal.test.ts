@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -307,6 +307,13 @@ describe('recipes of the catalog', () => {
     expect((await propose(file('communes.geojson', rows, 'FR'))).recipe?.name).toBe('etalab/communes');
     expect((await propose(file('communes.geojson', rows, 'CH'))).recipe).toBeNull();
   });
+});
+
+it('refuses a reference system that comes after the features it is about, as an import does', async () => {
+  const path = file('late.geojson', [{ id: 1 }, { id: 2 }]);
+  const crs = { type: 'name', properties: { name: 'EPSG:4301' } };
+  writeFileSync(path, JSON.stringify({ ...JSON.parse(readFileSync(path, 'utf8')), crs }));
+  await expect(propose(path)).rejects.toThrow('Tokyo comes after its features: name it with --crs EPSG:4301');
 });
 
 describe.skipIf(!REAL_DATA_DIR)('editions of Switzerland', () => {
