@@ -1,5 +1,3 @@
-import { createHash } from 'node:crypto';
-import { open } from 'node:fs/promises';
 import type { Storage } from '../adapters/storage.ts';
 import { defined } from '../common/elements.ts';
 import { type Repeated, repeat } from '../common/repeat.ts';
@@ -26,7 +24,7 @@ import { ArcsMoved } from '../geometry/arc_leases.ts';
 import { type JobPlan, planJob, type SetsOfJob, type StoringPlan } from '../ops/jobs/kind.ts';
 import { jobKind } from '../ops/jobs/kinds.ts';
 import type { Services } from '../services.ts';
-import { bytesOf, makePart, removeParts } from './job_parts.ts';
+import { assemble, bytesOf, makePart, removeParts } from './job_parts.ts';
 
 /** Delay between two polls for due jobs. */
 const POLL_MS = 1000;
@@ -105,27 +103,13 @@ export function createJobRunner({ services, storage, atOnce, leaseMs }: JobRunne
   ): Promise<void> {
     const draft = await fileBlobs.draft();
     try {
-      const hash = createHash('sha256');
-      let bytes = 0;
-      const file = await open(draft.path, 'w', 0o600);
-      try {
-        const left = new Set(failed.map(({ id }) => id));
-        const abouts = parts.map(({ about }) => about);
-        const joined = plan.join(bytesOf(storage, parts, signal), abouts, left, signal);
-        for await (const some of asksSafeCsv(inputOf(job)) ? safeCsvParts(joined) : joined) {
-          signal.throwIfAborted();
-          bytes += some.byteLength;
-          if (bytes > services.config.EXPORT_BYTES) {
-            throw problem('too_large', `The file has more than ${services.config.EXPORT_BYTES} bytes.`);
-          }
-          hash.update(some);
-          await file.write(some);
-        }
-      } finally {
-        await file.close();
-      }
+      const left = new Set(failed.map(({ id }) => id));
+      const abouts = parts.map(({ about }) => about);
+      const joined = plan.join(bytesOf(storage, parts, signal), abouts, left, signal);
+      const pieces = asksSafeCsv(inputOf(job)) ? safeCsvParts(joined) : joined;
+      const { sha256, bytes } = await assemble(draft.path, pieces, services.config.EXPORT_BYTES, signal);
       const made = { ...fileOfJob(job, plan.file, creator.job_days), sets: plan.setIds };
-      const blob = { sha256: hash.digest('hex'), format: plan.file.format, bytes };
+      const blob = { sha256, format: plan.file.format, bytes };
       const by = { account: job.account, org: job.org, role: job.role };
       const units = plan.unitsWithout(failed.length - plan.leftOut.length);
       await files.saveMade(
