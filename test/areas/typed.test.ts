@@ -106,7 +106,8 @@ describe('descriptions as people type them, made by rule from the stored names',
   });
 
   it('a state with the name of a river is read without an article, or where its language writes one', async () => {
-    const [ohio, delaware] = ['US-OH', 'US-DE'].map((code) => states.find(({ iso }) => iso === code) as Stored);
+    const ohio = defined(states.find(({ iso }) => iso === 'US-OH'));
+    const delaware = defined(states.find(({ iso }) => iso === 'US-DE'));
     await expectArea('the Delaware counties and Ohio', [...inState(delaware), ohio]);
     await expectArea("l'Ohio et le Delaware", [ohio, delaware]);
     expect((await plan("l'Ohio et le Delaware"))?.choices.join()).toContain('not as the river');
@@ -114,11 +115,11 @@ describe('descriptions as people type them, made by rule from the stored names',
   });
 
   it('requests in more words, and "only" around a place, are left out', async () => {
-    const [utah] = states.filter(({ iso }) => iso === 'US-UT');
+    const utah = defined(states.find(({ iso }) => iso === 'US-UT'));
     for (const words of ['just X', 'X only', 'only X', 'nur X', 'X solamente', 'Donnez-moi X', 'Ich möchte X haben'])
       await expectArea(words.replace('X', 'Utah'), [utah]);
     expect(await plan('Utah, but only Salt Lake County')).toBeNull();
-    const [basque] = (await storedOf(planning.server.test.db, 'ES', 4)).filter(({ iso }) => iso === 'ES-PV');
+    const basque = defined((await storedOf(planning.server.test.db, 'ES', 4)).find(({ iso }) => iso === 'ES-PV'));
     for (const words of ['le Pays basque', 'Utah et le Pays basque'])
       await expectArea(words, words.startsWith('Utah') ? [utah, basque] : [basque]);
   });

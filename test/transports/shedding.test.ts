@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { only } from '../../src/common/elements.ts';
 import { CallQueue, withQueue } from '../../src/transports/http/shedding.ts';
 
 /** An event loop that is played: `turn` takes in so many calls, each of which takes so many milliseconds once begun. */
@@ -39,13 +40,13 @@ describe('calls', () => {
       expect([queue.waiting, begun.length]).toEqual([0, 4 * (i + 1)]);
       idle(1);
     }
-    let ended: (() => void) | undefined;
-    let started = 0;
-    const together = new CallQueue({ now: () => 0, afterTurn: (then) => void (ended = then) });
-    for (let i = 0; i < 64; i++) together.take(() => void started++);
-    expect(started).toBe(0);
-    ended?.();
-    expect(started).toBe(64);
+    const ended: (() => void)[] = [];
+    const together = new CallQueue({ now: () => 0, afterTurn: (then) => void ended.push(then) });
+    const started: number[] = [];
+    for (let i = 0; i < 64; i++) together.take(() => void started.push(i));
+    expect(started).toEqual([]);
+    only(ended)();
+    expect(started).toHaveLength(64);
   });
 
   test('that come together are all served, in their order, and seen 5 ms apart', () => {
