@@ -29,7 +29,9 @@ const loads = globalThis as { isWaitingSaid?: true };
 const waiting = filesThatWait(divided, today).filter((path) => named || !divided.proof.includes(path)).length;
 if (words.length === 0 && waiting > 0 && !loads.isWaitingSaid) {
   loads.isWaitingSaid = true;
-  console.error(`${waiting} slow test files wait for their day, unless they are named (test/setup/days.ts)`);
+  console.error(
+    `${waiting} slow test files are left out, unless they are named or a change concerns them (test/setup/days.ts)`,
+  );
 }
 const whole = process.env.PROOF_ROUNDS === undefined ? [...proof, ...drawing] : proof;
 // One process more than processors, as tests also wait; one with an embedded database of its own may take 3 GB.

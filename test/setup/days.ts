@@ -72,8 +72,9 @@ function isNamed(path: string, words: readonly string[]): boolean {
 }
 
 /**
- * The files of `projects` that run today: a sixth of the proofs and slow files by their seconds, on the embedded
- * database a sixth of those that a native one runs as well (OWN aside), and all others. Where proofs run whole
+ * The files of `projects` that run today: a sixth of the proofs and slow files by their seconds, none of them on the
+ * embedded database alone (`npm test` as a newcomer runs it), beside a native one a sixth of those that run there as
+ * well (OWN aside), and all others. Where proofs run whole
  * (PROOF_ROUNDS) all run, and whatever `words` name.
  * @param words paths of test files or parts of them: namedOn(), testsOfChange() (projects.ts)
  * @throws Error when a list names a file that is not there
@@ -84,7 +85,9 @@ export function filesOfTheDay(projects: Projects, words: readonly string[], test
   if (missing.length > 0) throw new Error(`${missing.join(', ')}: no such test (test/setup/seconds.ts)`);
   const inTurn = [...projects.proof, ...SLOW];
   const repeated = tested === 'embedded beside native' ? repeatedInTurn(projects) : [];
-  const due = new Set([...ofTheDay(inTurn, secondsOf), ...ofTheDay(repeated)]);
+  const isWhole = ofTheDay(inTurn, secondsOf).length === inTurn.length;
+  const slow = tested === 'embedded' && !isWhole ? [] : ofTheDay(inTurn, secondsOf);
+  const due = new Set([...slow, ...ofTheDay(repeated)]);
   const later = new Set([...inTurn, ...repeated].filter((path) => !due.has(path) && !isNamed(path, words)));
   const left = (files: readonly string[]) => files.filter((path) => !later.has(path));
   const { unit, program, either, database, proof, drawing, counting } = projects;
