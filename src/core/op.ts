@@ -68,6 +68,8 @@ export function contextWith(ctx: Context, members: Partial<Context>): Context {
 export interface BodyStream {
   readonly contentType: string;
   readonly chunks: AsyncIterable<Uint8Array>;
+  /** Its length in bytes, where the sender said it before it sends any. */
+  readonly announced?: number;
 }
 
 const BYTES = Symbol('bytes');

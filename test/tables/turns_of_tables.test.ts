@@ -57,9 +57,10 @@ it('tables that an organization sends at a time leave room for those of others',
     yield Buffer.from('name\n');
     for (let i = 0; i < count; i++) yield rows;
   }
-  const held = [await receive(of('a'), megabytes(30)), await receive(of('a'), megabytes(30))];
-  await expect(receive(of('a'), megabytes(30))).rejects.toMatchObject({ code: 'rate_limited' });
-  const other = await receive(of('b'), megabytes(30));
+  const receiveFor = (id: string) => receive(of(id), { chunks: megabytes(30) });
+  const held = [await receiveFor('a'), await receiveFor('a')];
+  await expect(receiveFor('a')).rejects.toMatchObject({ code: 'rate_limited' });
+  const other = await receiveFor('b');
   for (const { release } of [...held, other]) release();
-  (await receive(of('a'), megabytes(30))).release();
+  (await receiveFor('a')).release();
 });

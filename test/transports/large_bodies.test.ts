@@ -65,3 +65,31 @@ it.each([
   },
   60_000,
 );
+
+it.each([
+  ['/v1/imports?dry_run=true', 'application/geo+json', 64],
+  ['/v1/sets?name=zones', 'application/geo+json', 64],
+  ['/v1/sets?name=zones&keep_file=true', 'application/octet-stream', 64],
+  ['/v1/boundaries/compare', 'application/geo+json', 64],
+  ['/v1/match', 'text/csv', 32],
+])('%s refuses a body that is said to be too large before any of it comes', async (path, type, mebibytes) => {
+  const { slug } = await server.staff('self_hosted');
+  const email = `announcer-${slug}@example.org`;
+  const { key } = await server.services.keys.create({ email, orgSlug: slug, operator: true });
+  const most = mebibytes * 1024 * 1024;
+  const answered = await new Promise<{ status: number | undefined; text: string }>((resolve, reject) => {
+    const headers = { Authorization: `Bearer ${key}`, 'Content-Type': type, 'Content-Length': String(most + 1) };
+    const sent = request(`${server.address}${path}`, { method: 'POST', agent: false, headers });
+    sent.on('error', reject);
+    sent.on('response', async (response) => {
+      let text = '';
+      for await (const chunk of response) text += chunk;
+      resolve({ status: response.statusCode, text });
+      sent.destroy();
+    });
+    sent.flushHeaders();
+  });
+  const { code, detail } = JSON.parse(answered.text);
+  expect([answered.status, code], answered.text).toEqual([413, 'too_large']);
+  expect(detail).toContain(mebibytes === 32 ? '32 MiB' : String(most));
+});

@@ -25,6 +25,11 @@ export interface TableRow {
 
 const wrong = (message: string) => invalidInput([{ path: '', code: 'invalid_line', message }]);
 
+/** @throws too_large for more than MOST_BYTES */
+export function requireTableBytes(bytes: number): void {
+  if (bytes > MOST_BYTES) throw problem('too_large', `A table may have ${MOST_BYTES / 1024 / 1024} MiB. Split it.`);
+}
+
 /** Reads a table from a text that arrives in chunks. */
 export class TableReader {
   private readonly lines = new Lines(true);
@@ -44,9 +49,7 @@ export class TableReader {
    */
   push(chunk: Uint8Array): void {
     this.bytes += chunk.byteLength;
-    if (this.bytes > MOST_BYTES) {
-      throw problem('too_large', `A table may have ${MOST_BYTES / 1024 / 1024} MiB. Split it.`);
-    }
+    requireTableBytes(this.bytes);
     this.read(chunk, false);
   }
 

@@ -33,6 +33,8 @@ export type Given = {
   readonly extension: string;
   /** Limit of its bytes, unless it is that of a file that is sent. */
   readonly mostBytes?: number;
+  /** Its length in bytes, where its sender said it. */
+  readonly announced?: number;
 } & ({ readonly bytes: Uint8Array } | { readonly chunks: AsyncIterable<Uint8Array> });
 
 /** How areas are made of a file. */
@@ -44,13 +46,15 @@ export interface Making {
   readonly org: string;
 }
 
-/** The bytes of a file up to its limit. @throws too_large */
+/** The bytes of a file up to its limit. @throws too_large, before any are read if its sender said that it is larger */
 async function* bytesOf(given: Given): AsyncGenerator<Uint8Array, void, undefined> {
-  const { mostBytes = MOST_BYTES } = given;
+  const { mostBytes = MOST_BYTES, announced = 0 } = given;
+  const tooLarge = () => problem('too_large', `A file of areas has at most ${mostBytes} bytes.`);
+  if (announced > mostBytes) throw tooLarge();
   let bytes = 0;
   for await (const chunk of 'bytes' in given ? [given.bytes] : given.chunks) {
     bytes += chunk.byteLength;
-    if (bytes > mostBytes) throw problem('too_large', `A file of areas has at most ${mostBytes} bytes.`);
+    if (bytes > mostBytes) throw tooLarge();
     yield chunk;
   }
 }
@@ -235,8 +239,8 @@ export const BODY_TYPES: readonly string[] = [
 ];
 
 /** The file that is the body of a call. @param format as the caller says; else the media type says it */
-export function fromBody({ contentType: type, chunks }: BodyStream, format: Readable | undefined): Given {
+export function fromBody({ contentType: type, ...body }: BodyStream, format: Readable | undefined): Given {
   const said = format === undefined ? null : endingOf(format);
   const known = READABLE.find((one) => mediaTypeIn(contentType(one)) === type);
-  return { chunks, extension: said ?? (known ? extension(known) : '') };
+  return { ...body, extension: said ?? (known ? extension(known) : '') };
 }

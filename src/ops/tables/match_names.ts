@@ -130,7 +130,7 @@ export const matchNames = defineOp({
         within: input.within_columns,
         type: input.type_column,
       };
-      const made = await matchTable(ctx, ctx.intake.chunks, asked, wanted, {
+      const made = await matchTable(ctx, ctx.intake, asked, wanted, {
         dry: input.dry_run === true,
         safe: input.safe_csv === true,
       });

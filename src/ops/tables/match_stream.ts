@@ -2,7 +2,7 @@ import { defined } from '../../common/elements.ts';
 import { safeCsv } from '../../common/safe_csv.ts';
 import { mayNameSets } from '../../common/set_ids.ts';
 import { invalidInput } from '../../core/errors.ts';
-import type { Context } from '../../core/op.ts';
+import type { BodyStream, Context } from '../../core/op.ts';
 import { withSets } from '../../core/with_sets.ts';
 import { type RowCharge, reserveRows } from '../../domain/tables/charge.ts';
 import type { AskedColumns, TableColumns } from '../../domain/tables/columns.ts';
@@ -40,12 +40,12 @@ type Made =
  */
 export async function matchTable(
   ctx: Context,
-  chunks: AsyncIterable<Uint8Array>,
+  body: BodyStream,
   asked: AskedColumns,
   wanted: Wanted,
   { dry, safe }: { readonly dry: boolean; readonly safe: boolean },
 ): Promise<Made> {
-  const { table, release } = await receive(ctx, chunks, dry ? DRY_ROWS : undefined);
+  const { table, release } = await receive(ctx, body, dry ? DRY_ROWS : undefined);
   let charge: RowCharge | null = null;
   let isSent = false;
   let isLookedUp = false;

@@ -2,7 +2,7 @@ import { OwnedSemaphores, Semaphore } from '../../common/semaphore.ts';
 import { Turns } from '../../common/turns.ts';
 import { searchedServices } from '../../core/dated.ts';
 import { problem } from '../../core/errors.ts';
-import type { Context } from '../../core/op.ts';
+import type { BodyStream, Context } from '../../core/op.ts';
 import { foldName } from '../../domain/names/fold.ts';
 import { lookupsInDatabase, lookupsInMemory } from '../../domain/search/lookups.ts';
 import { CandidateSource } from '../../domain/tables/candidates.ts';
@@ -11,7 +11,7 @@ import { correctionsOf } from '../../domain/tables/corrections.ts';
 import type { MatchedRow, MatchFilters, PlaceRow } from '../../domain/tables/match_rows.ts';
 import { type Matched, type Matching, matchRows } from '../../domain/tables/matching.ts';
 import { NOT_FOUND } from '../../domain/tables/settle.ts';
-import { cellsOfRow, MOST_BYTES, type Table, TableReader } from '../../domain/tables/table.ts';
+import { cellsOfRow, MOST_BYTES, requireTableBytes, type Table, TableReader } from '../../domain/tables/table.ts';
 import { onSnapshot } from '../boundaries/fetched.ts';
 
 /** Tables that are matched at once, and that wait for it. */
@@ -41,9 +41,10 @@ const receivedOf = new Map<string, number>();
  */
 export async function receive(
   ctx: Context,
-  chunks: AsyncIterable<Uint8Array>,
+  { chunks, announced = 0 }: Pick<BodyStream, 'chunks' | 'announced'>,
   most?: number,
 ): Promise<{ table: Table; release(): void }> {
+  if (most === undefined) requireTableBytes(announced);
   const reader = new TableReader();
   let own = 0;
   let dropped = 0;

@@ -104,7 +104,12 @@ function intakeOf(
 ): BodyStream {
   takeAnyTime(request);
   const waits = (waiting: boolean): void => (waiting ? deadline.clear() : deadline.restart());
-  return { contentType, chunks: counted(incoming(request, stalledMs, waits), noted) };
+  const length = request.headers['content-length'];
+  return {
+    contentType,
+    chunks: counted(incoming(request, stalledMs, waits), noted),
+    ...(length !== undefined && { announced: Number(length) }),
+  };
 }
 
 async function* counted(
