@@ -5,6 +5,8 @@ const ROWS: readonly string[] = [
   'sta, santa',
   'sto, santo',
   's, san, sao, south, saint',
+  'pto, puerto, porto',
+  'va, villa',
   'mt, mount, mont, monte',
   'mtn, mountain',
   'ft, fort',

@@ -11,7 +11,7 @@ const ROWS: readonly (readonly [kinds: readonly Kind[], words: string])[] = [
   ],
   [
     ['state', 'region', 'province'],
-    'state, edo, estado, etat, bundesland, bundesstaat, staat, deelstaat, land, freistaat, stato, staat, штат, 州, emirate, commonwealth, sheng, 省, 省份',
+    'state, territory, edo, estado, etat, bundesland, bundesstaat, staat, deelstaat, land, freistaat, stato, staat, штат, 州, emirate, commonwealth, sheng, 省, 省份',
   ],
   [
     ['region', 'state', 'province', 'district'],
@@ -27,7 +27,7 @@ const ROWS: readonly (readonly [kinds: readonly Kind[], words: string])[] = [
   ],
   [
     ['district', 'county', 'state', 'region', 'borough'],
-    'district, distrikt, verwaltungsbezirk, distrito, distretto, landkreis, kreis, bezirk, arrondissement, canton, kanton, cantone, raion, rajon, rayon, район, округ, okres, okrug, powiat, division, subdivision, 区, 區, 区域, gu, qu, rrethi, qarku, concelho, regierungsbezirk, ilce, ilcesi, partido, xian',
+    'district, lk, distrikt, verwaltungsbezirk, distrito, distretto, landkreis, kreis, bezirk, arrondissement, canton, kanton, cantone, kt, raion, rajon, rayon, район, округ, okres, okrug, powiat, division, subdivision, 区, 區, 区域, gu, qu, rrethi, qarku, concelho, regierungsbezirk, ilce, ilcesi, partido, xian',
   ],
   [
     ['municipality', 'city', 'borough', 'district'],
@@ -35,7 +35,7 @@ const ROWS: readonly (readonly [kinds: readonly Kind[], words: string])[] = [
   ],
   [
     ['city', 'municipality', 'borough', 'county', 'province'],
-    'city, independent city, kreisfreie stadt, rathaus, stadtverwaltung, metropolis, ville, stadt, ciudad, citta, cidade, ciutat, stad, stadtkreis, kaupunki, linn, pilseta, miesto, miasto, mesto, varos, grad, oras, orasul, город, місто, 市, 시, shi, ci, by, dinas, metropole, capital, landeshauptstadt, hauptstadt',
+    'city, independent city, kreisfreie stadt, krfr stadt, sk, rathaus, stadtverwaltung, metropolis, ville, stadt, ciudad, citta, cidade, ciutat, stad, stadtkreis, kaupunki, linn, pilseta, miesto, miasto, mesto, varos, grad, oras, orasul, город, місто, 市, 시, shi, ci, by, dinas, metropole, capital, landeshauptstadt, hauptstadt',
   ],
   [
     ['borough', 'ward', 'district', 'neighbourhood'],
@@ -67,6 +67,9 @@ export function kindsOfTypeWords(words: string): readonly Kind[] {
   }
   return [];
 }
+
+/** Whether a folded text is a type word as a whole: "kreisfreie stadt". */
+export const isTypeWord = (folded: string): boolean => KINDS.has(folded);
 
 /** Returns the kinds of all type words that start with a folded text: "mun" may become "municipality". */
 export function kindsOfPartialTypeWord(start: string): readonly Kind[] {

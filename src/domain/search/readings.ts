@@ -2,7 +2,7 @@ import { defined } from '../../common/elements.ts';
 import type { Kind } from '../../core/schemas.ts';
 import { otherSpellings } from '../names/abbreviations.ts';
 import { foldName, isUnspaced, partsByTypeWord, stripTypeWords } from '../names/fold.ts';
-import { kindsOfPartialTypeWord, kindsOfTypeWords } from '../names/type_kinds.ts';
+import { isTypeWord, kindsOfPartialTypeWord, kindsOfTypeWords } from '../names/type_kinds.ts';
 
 /**
  * One interpretation of a query: a name, optionally the place around it, optionally the kinds that a type word asks
@@ -46,7 +46,7 @@ const MOST_READINGS = 40;
 const QUERY_TYPE_WORDS = new Set(
   (
     'country nation city town village commune municipality metro ciudad ville stadt citta cidade capital co cnty cty ' +
-    'par bor twp dist prov dept departement mun municipio gemeinde обл респ'
+    'par bor twp dist prov dept departement mun municipio gemeinde territory sar обл респ'
   ).split(' '),
 );
 
@@ -57,7 +57,7 @@ const QUERY_TYPE_WORDS = new Set(
 const QUERY_PREFIX_WORDS = (
   'mairie,hotel de ville,excmo ayuntamiento,ayuntamiento,ajuntament,concello,camara municipal,camara,junta de freguesia,' +
   'diputacion,rathaus,stadtverwaltung,gemeindeverwaltung,gemeente,landratsamt,prefettura,' +
-  'country,county,co,prov,pcia,dep,dept,dpto,mun,edo,kreis,lkr,' +
+  'country,county,co,prov,pcia,dep,dept,dpto,mun,edo,kreis,lkr,lk,sk,kt,krfr stadt,fylke,' +
   'town,village,hamlet,termino municipal,termino,terme municipal,localidad,pueblo,villa,aldea,poblacion,poble,vila,' +
   'г,гор,респ,' +
   'localite,bourgade,bourg,dorf,ortschaft,ort,paese,borgo,localita,aldeia,localidade,dorp'
@@ -67,7 +67,14 @@ const LINKS = new Set('de del di du da do des d of von der van do dos das della 
 const ARTICLES = new Set('the la le les l las el los il lo gli i o a os as het de der die das'.split(' '));
 
 /** A word that can be a type word; shorter ones are codes: "il" is Illinois, and Turkish for a province. */
-const TYPE_PART = /^(?:\p{L}{4,}|\P{ASCII}+)$/u;
+const TYPE_PART = /^(?:\p{L}{4,}|\P{ASCII}+|lkr?)$/u;
+
+/** Whether a part of a query has type words only: "kreisfreie stadt", "provincia de". */
+function isTypePart(part: string): boolean {
+  if (TYPE_PART.test(part)) return kindsOfTypeWords(part).length > 0;
+  const words = part.split(' ').filter((word) => !LINKS.has(word));
+  return part.includes(' ') && isTypeWord(words.join(' ')) && words.some((word) => TYPE_PART.test(word));
+}
 
 const UMLAUT = /[aou]e/;
 const UMLAUTS = /([aou])e/g;
@@ -87,13 +94,18 @@ export function readingsOf(q: string, typing = false): Reading[] {
   const literal = foldName(q);
   if (literal === '') return [];
   const readings: Reading[] = [...readName(literal, [], 0)];
-  const parts = partsOf(q, literal, /[,;()（）、，|]|\s[-–—/]\s/u);
-  // "Castellet (commune)": a part that consists of type words gives a kind, not a place.
-  const typed = parts.slice(1).find((part) => TYPE_PART.test(part) && kindsOfTypeWords(part).length > 0);
+  const parts = partsOf(q, literal, /[,;:()（）、，|]|\s[-–—/]\s/u);
+  // "Castellet (commune)", "Fylke: Hedmark": a part that consists of type words gives a kind, not a place.
+  const isLabel = /^[^,;:(]+:/.test(q);
+  const typed = parts.slice(isLabel ? 0 : 1).find((part) => parts.length > 1 && isTypePart(part));
   const kinds = typed === undefined ? [] : kindsOfTypeWords(typed);
   if (typed !== undefined) {
     const [first = '', ...rest] = parts.filter((part) => part !== typed);
-    readings.push(...readName(first, rest, COMMA).map((one) => ({ ...one, kinds, typeWords: typed })));
+    const typedName = (name: string, within: readonly string[]) =>
+      readName(name, within, COMMA).map((one) => ({ ...one, kinds, typeWords: typed }));
+    readings.push(...typedName(first, rest));
+    // "Halle (Saale), Stadt"
+    if (rest.length > 0) readings.push(...typedName([first, ...rest].join(' '), []));
   } else if (parts.length > 1) {
     const [first = '', ...rest] = parts;
     readings.push(...readName(first, rest, COMMA));
