@@ -39,18 +39,29 @@ function hasIds(cells: readonly string[]): boolean {
   return texts.filter((text) => WITH_SCHEME.test(text) && isBoundaryId(text)).length > IDS_SHARE * texts.length;
 }
 
-/** The words of the name of a column, folded, those in the plural also as one: "counties" is "county" as well. */
+/** Words for codes that German words end with: "Kreisschlüssel", "Gemeindekennziffer". */
+const CODES_AT_END = /(?:schlussel|schluessel|kennziffer|kennzahl|kennung)$/;
+
+/**
+ * The words of the name of a column, folded, those in the plural also as one: "counties" is "county" as well; of a German
+ * word for a code, both parts.
+ */
 function wordsOf(name: string): string[] {
   const folded = foldName(name.replaceAll(/([a-z])([A-Z])/g, '$1 $2').replaceAll(/['’]/g, ' '));
-  return folded
-    .split(' ')
-    .flatMap((word) => [word, word.replace(/ies$/, 'y'), word.replace(/es$/, ''), word.replace(/s$/, '')]);
+  return folded.split(' ').flatMap((word) => {
+    const [code] = CODES_AT_END.exec(word) ?? [];
+    const parts = code === undefined || code === word ? [] : ['code', word.slice(0, -code.length)];
+    return [word, ...parts, word.replace(/ies$/, 'y'), word.replace(/es$/, ''), word.replace(/s$/, '')];
+  });
 }
 
 const has = (name: string, some: ReadonlySet<string>): boolean => wordsOf(name).some((word) => some.has(word));
 
 /** How far out the place is that a column is for; -1 if its name has no word for a kind. */
-const rankOf = (name: string): number => KINDS_OF_PLACES.findIndex(({ words }) => has(name, words));
+function rankOf(name: string): number {
+  // "st_road" is of a street.
+  return foldName(name) === 'st' ? STATES : KINDS_OF_PLACES.findIndex(({ words }) => has(name, words));
+}
 
 /** The share of the cells of a column of names that must have letters. */
 const LETTERS_SHARE = 0.5;

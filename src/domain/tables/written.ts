@@ -10,8 +10,32 @@ const MARKS: Readonly<Record<string, string>> = {
   ...{ ring: '\u030a', caron: '\u030c' },
 };
 
-/** Letters in which UTF-8 that was read as Latin-1 begins: "Ã©" is "é". */
-const MISREAD = /[\u00c2-\u00f4][\u0080-\u00bf]/;
+/** Signs that Windows-1252 has in place of the control characters of Latin-1, by their bytes. */
+const WINDOWS = new Map(
+  Array.from({ length: 32 }, (_, i) => [new TextDecoder('windows-1252').decode(Uint8Array.of(0x80 + i)), 0x80 + i]),
+);
+
+/** The bytes of a text in Windows-1252; null if it has other letters. */
+function windowsBytes(text: string): Uint8Array | null {
+  const bytes = Array.from(text, (letter) => WINDOWS.get(letter) ?? letter.codePointAt(0) ?? 0);
+  return bytes.every((byte) => byte <= 0xff) ? Uint8Array.from(bytes) : null;
+}
+
+/** Times that a text may have been read in a wrong encoding. */
+const MOST_MISREAD = 3;
+
+/** A text that is UTF-8, read as Latin-1 or Windows-1252, as it was before: "Ã©" is "é". It may have been read so again. */
+function reread(text: string): string {
+  let read = text;
+  for (let times = 0; times < MOST_MISREAD && /[\u00c2-\u00f4]/.test(read); times++) {
+    // The blank of two bytes at the end is what programs take away.
+    const bytes = windowsBytes(/.[\u00c2\u00c3]$/.test(read) ? `${read}\u00a0` : read);
+    const before = bytes === null ? '\ufffd' : Buffer.from(bytes).toString();
+    if (before.includes('\ufffd')) break;
+    read = before;
+  }
+  return read;
+}
 
 /** A text with letters that a program has written as entities, or read in another encoding, as they were. */
 function decoded(text: string): string {
@@ -19,9 +43,7 @@ function decoded(text: string): string {
     .replaceAll(ENTITY, (_, letter: string, mark: string) => (letter + (MARKS[mark.toLowerCase()] ?? '')).normalize())
     .replaceAll('&#39;', "'")
     .replaceAll('&amp;', '&');
-  if (!MISREAD.test(letters)) return letters;
-  const read = Buffer.from(letters, 'latin1').toString();
-  return read.includes('\ufffd') ? letters : read;
+  return reread(letters);
 }
 
 /**
@@ -59,6 +81,13 @@ const LONG: Readonly<Record<string, readonly string[]>> = {
   sts: ['states'],
   is: ['islands'],
   arab: ['arab', 'arabische', 'árabe'],
+  pdr: ["People's Democratic Republic"],
+  dpr: ["Democratic People's Republic"],
+  rb: ['Bolivarian Republic of'],
+  fyr: ['Former Yugoslav Republic of', 'the former Yugoslav Republic of'],
+  sar: ['Special Administrative Region'],
+  nct: ['National Capital Territory'],
+  vr: ['Volksrepublik'],
 };
 /** Spellings of one name that are looked up. */
 const MOST = 24;
