@@ -1,7 +1,9 @@
 import { expect, it } from 'vitest';
 import { foldName } from '../../src/domain/names/fold.ts';
 import { abbreviatedWords, abbreviates, saysNothing } from '../../src/domain/tables/abbreviated.ts';
+import { codeOfKind, nameAndCode, withZeros } from '../../src/domain/tables/code_forms.ts';
 import { findTableColumns } from '../../src/domain/tables/columns.ts';
+import { isCutOf, lengthOfCut, mayBeCut } from '../../src/domain/tables/cut.ts';
 import { otherBlanks, otherOrders, withLostLetters, withoutNotes } from '../../src/domain/tables/written.ts';
 
 it('takes numbers, marks and spoiled letters from a name', () => {
@@ -9,6 +11,50 @@ it('takes numbers, marks and spoiled letters from a name', () => {
   expect(read.map(withoutNotes)).toEqual([
     ...['Araba', 'Saarland', 'Kerry', 'Lécera', 'Lécera', 'A & B', 'de Mayo', 'Ã'],
   ]);
+});
+
+it('repairs letters that were misread twice, and those whose last byte was a blank', () => {
+  const misread = (text: string) => new TextDecoder('windows-1252').decode(Buffer.from(text, 'utf8'));
+  for (const name of ['Córdoba', 'Ávila', 'Győr', 'Łódź', 'A Coruña']) {
+    expect([misread(name), misread(misread(name))].map(withoutNotes), name).toEqual([name, name]);
+  }
+  expect([misread('Gavà').trim(), misread(misread('Gavà')).trim()].map(withoutNotes)).toEqual(['Gavà', 'Gavà']);
+  expect(['Ávila', 'Ângela Â', 'Łódź'].map(withoutNotes)).toEqual(['Ávila', 'Ângela Â', 'Łódź']);
+});
+
+it('takes a name and a code in one cell apart', () => {
+  const texts = [
+    'Torino (TO)',
+    'TO - Torino',
+    '2A Corse-du-Sud',
+    'Ain [01]',
+    'AL Autauga',
+    'Autauga | AL',
+    'Dos Hermanas',
+  ];
+  expect(texts.map((text) => Object.values(nameAndCode(text) ?? {}).join())).toEqual([
+    ...['Torino,TO', 'Torino,TO', 'Corse-du-Sud,2A', 'Ain,01', 'Autauga,AL', 'Autauga,AL', ''],
+  ]);
+  expect(['Kt. ZH', 'Provincia TO', 'New YORK', 'Foo ZH'].map((text) => codeOfKind(text)?.code ?? null)).toEqual([
+    ...['ZH', 'TO', null, null],
+  ]);
+  expect(['1', '1001', '17', '100'].map(withZeros)).toEqual([['01'], ['01001', '001001'], [], ['00100']]);
+});
+
+it('tells names that a column cuts from the longest of a column', () => {
+  const of = (names: readonly string[], found: readonly string[]) =>
+    lengthOfCut(names.map((name) => ({ name, isFound: found.includes(name) })));
+  const cut = ['Villanueva d', 'Villar del P', 'San Bartolom', 'Zamora'];
+  expect(of(cut, ['Zamora'])).toEqual({ length: 12, unit: 'bytes' });
+  expect(of(['Villar del P', 'San Bartolom', 'San Fernández'], [])).toBeNull();
+  expect(of(['Villanueva', 'San Vicente'], [])).toBeNull();
+  // All are whole names.
+  expect(of(cut, cut)).toBeNull();
+  const ten = { length: 10, unit: 'bytes' } as const;
+  expect(['Sant Marti', 'Sant Mart', 'Sant'].map((text) => mayBeCut(text, ten))).toEqual([true, true, false]);
+  expect(isCutOf('Sant Mart', 'Sant Martí de Llémena', ten)).toBe(true);
+  expect([isCutOf('Sant Mart', 'Sant Mart', ten), isCutOf('Sant Marti', 'Santa Marta', ten)]).toEqual([false, false]);
+  expect(isCutOf('Jefferson', 'Jefferson Davis', ten)).toBe(true);
 });
 
 it('tries letters where a program lost some, up to two', () => {
@@ -46,6 +92,8 @@ it('tells what a name may be short for', () => {
       ['W. Va.', 'West Virginia'],
       ['West Va', 'West Virginia'],
       ['PEI', 'Prince Edward Island'],
+      ['NWT', 'Northwest Territories'],
+      ['Emiratos Árabes', 'Emiratos Árabes Unidos'],
     ],
     ...[
       ['Sgo. del Estero', 'Santiago del Estero'],
@@ -56,6 +104,7 @@ it('tells what a name may be short for', () => {
   for (const [text, name] of pairs) expect(isShort(text, name), text).toBe(true);
   expect(isShort('N. Dakota', 'South Dakota')).toBe(false);
   expect(isShort('Man.', 'Isle of Man')).toBe(false);
+  expect([isShort('New York', 'New York City'), isShort('North Dakota', 'North')]).toEqual([false, false]);
   expect(['n.a.', 'Ohio', 'W.', 'new'].map(abbreviatedWords)).toEqual([null, null, null, null]);
   expect(['N/A', '#N/A', '–', '', 'n. a.', 'NULL', 'ND', 'Nan'].map(saysNothing)).toEqual([
     ...[true, true, true, true, true, true, false, true],
@@ -81,6 +130,9 @@ it('takes the code beside the name of its place, and no numbers for names', () =
     ),
   ).toEqual({ name: 0, code: null, within: [] });
   expect(of(['Provincias', 'Total'])).toEqual({ name: 0, code: null, within: [] });
+  expect(of(['Kreisschlüssel', 'Wert'])).toEqual({ name: null, code: 0, within: [] });
+  expect(of(['county', 'st'])).toEqual({ name: 0, code: null, within: [1] });
+  expect(of(['county', 'st_road'])).toEqual({ name: 0, code: null, within: [] });
   expect(findTableColumns(['City'], {}).others).toContain('county');
   expect(findTableColumns(['County'], {}).others).not.toContain('county');
 });

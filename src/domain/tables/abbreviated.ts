@@ -12,7 +12,8 @@ const INITIALS = /^\p{Lu}{3,5}$/u;
 
 /**
  * The words of a text that may abbreviate a name, folded, without links: it has a full stop behind letters ("N. Dakota",
- * "Sgo. del Estero"), is initials ("PEI"), or has a short word beside a whole one ("West Va"). Null if it does not look
+ * "Sgo. del Estero"), is initials ("PEI"), has a short word beside a whole one ("West Va"), or several whole words
+ * ("Emiratos Árabes"). Null if it does not look
  * abbreviated, or means that there is no value.
  */
 export function abbreviatedWords(text: string): readonly string[] | null {
@@ -21,7 +22,8 @@ export function abbreviatedWords(text: string): readonly string[] | null {
   if (NO_VALUE.has(folded.replaceAll(' ', ''))) return null;
   const words = withoutLinks(folded);
   const isBeside = words.some(({ length }) => length < WHOLE_FROM) && words.some(({ length }) => length >= WHOLE_FROM);
-  if (!/\p{L}\./u.test(trimmed) && !INITIALS.test(trimmed) && !isBeside) return null;
+  const isSeveral = words.filter(({ length }) => length >= WHOLE_FROM).length > 1;
+  if (!/\p{L}\./u.test(trimmed) && !INITIALS.test(trimmed) && !isBeside && !isSeveral) return null;
   return words.length === 0 || (words.length === 1 && (words[0] ?? '').length < WORD_FROM) ? null : words;
 }
 
@@ -38,10 +40,29 @@ export function abbreviates(words: readonly string[], folded: string): boolean {
   return [folded, ...stripTypeWords(folded)].some((form) => {
     const named = withoutLinks(form);
     const [initials = ''] = words;
-    if (words.length === 1 && named.length > 1) return initials === named.map((word) => word[0]).join('');
+    if (words.length === 1 && named.length > 1) return initialsOf(named).includes(initials);
+    if (isWholeStart(words, named)) return true;
     return named.length === words.length && named.every((word, i) => isShortFor(words[i] ?? '', word));
   });
 }
+
+/** Directions that names join: "Northwest Territories" is NWT. */
+const DIRECTIONS = /^(north|south)(east|west)/;
+
+/** The initials of words, and those where directions that are joined count as two. */
+const initialsOf = (named: readonly string[]): string[] => [
+  named.map((word) => word[0]).join(''),
+  named
+    .flatMap((word) => word.replace(DIRECTIONS, '$1 $2').split(' '))
+    .map((word) => word[0])
+    .join(''),
+];
+
+/** Whether words are the first of a name, each whole, and at least two of four letters: "Emiratos Árabes". */
+const isWholeStart = (words: readonly string[], named: readonly string[]): boolean =>
+  words.length < named.length &&
+  words.filter(({ length }) => length >= WHOLE_FROM).length > 1 &&
+  words.every((word, i) => word === named[i]);
 
 /** Whether a word is another, its start ("calif"), or its first and last letter with some between ("sgo", "qro"). */
 function isShortFor(short: string, word: string): boolean {

@@ -4,16 +4,20 @@ import { isBoundaryId } from '../boundaries/ids.ts';
 import type { Snapshot } from '../boundaries/reads.ts';
 import { foldName, stripTypeWords } from '../names/fold.ts';
 import { compactCode, isShortDivisionCode } from '../names/names.ts';
-import { FUZZY_STEP, matchOf, PREFIX_STEP, type Candidate as SearchCandidate } from '../search/candidates.ts';
+import { otherNamesOf } from '../names/place_names.ts';
+import { FUZZY_STEP, matchOf, PREFIX_STEP } from '../search/candidates.ts';
 import { cityBoundaries } from '../search/city_lookups.ts';
 import { CORRECTED_STEP, searchTypos } from '../search/corrections.ts';
 import type { Lookups } from '../search/lookups.ts';
 import { withoutDuplicates } from '../search/ranking.ts';
 import { placesNamed, searchReadings } from '../search/search_readings.ts';
 import { abbreviatedWords, abbreviates } from './abbreviated.ts';
+import { withoutFraction, withZeros } from './code_forms.ts';
+import { CUT_FROM, type Cut, isCutOf } from './cut.ts';
 import { type Candidate, LANGUAGES, type PlaceRow } from './match_rows.ts';
 import type { Around, PlaceAround } from './required.ts';
-import { otherBlanks, otherOrders } from './written.ts';
+import { behindComma, ofFirstKind } from './said_readings.ts';
+import { otherBlanks, otherOrders, withoutNotes } from './written.ts';
 
 /** Boundaries of one name that are looked at. */
 const MOST_NAMED = 200;
@@ -42,24 +46,41 @@ export class CandidateSource {
     this.isNarrow = isNarrow;
   }
 
-  /** The places that a text around a row names: a name, a code or an id. */
-  async around(text: string): Promise<Around> {
-    const folded = foldName(text);
-    const known = this.places.get(folded);
+  /**
+   * The places that a text around a row names: a name, a code or an id; of one that may be cut, those that it begins, where
+   * none has it.
+   */
+  async around(text: string, mayBeCut = false): Promise<Around> {
+    const key = `${foldName(text)}|${mayBeCut}`;
+    const known = this.places.get(key);
     if (known !== undefined) return known;
     const found: PlaceAround[] = [...(await this.placesOf(text))];
     if (found.length === 0 && WITH_SCHEME.test(text.trim()) && isBoundaryId(text.trim())) {
       const [one] = await this.reading.lookup([text.trim()]);
       if (one) found.push({ id: one.id, country: one.admin_level === 2 ? one.boundary.country : null });
     }
+    if (found.length === 0 && mayBeCut && text.length >= CUT_FROM)
+      found.push(...(await this.placesBegun(foldName(text))));
     if (this.places.size >= MOST_CACHED) this.places.clear();
-    this.places.set(folded, found);
+    this.places.set(key, found);
     return found;
+  }
+
+  /** Places that may contain others and whose name begins with a text; none where there are many. */
+  private async placesBegun(folded: string): Promise<Around> {
+    const rows = (await this.lookups.begun(folded, MOST_AROUND)).filter(({ step }) => step <= PREFIX_STEP);
+    const read = rows.length >= MOST_AROUND ? new Map() : await this.read(rows.map(({ id }) => id));
+    return [...new Set(rows.map(({ id }) => id))].flatMap((id): PlaceAround[] => {
+      const one: Boundary | undefined = read.get(id);
+      if (!one || one.admin_level === null || one.admin_level > INNERMOST_AROUND) return [];
+      return [{ id, country: one.admin_level === 2 ? one.country : null }];
+    });
   }
 
   /** Places with a name; where none has it, with the first of its other spellings that some place has. */
   private async placesOf(text: string): Promise<Around> {
-    const spellings = [...new Set([text, ...otherOrders(text)].map(foldName))].filter((name) => name !== '');
+    const clean = withoutNotes(text);
+    const spellings = [...new Set([text, clean, ...otherOrders(clean)].map(foldName))].filter((name) => name !== '');
     const places = await placesNamed(this.lookups, spellings);
     return spellings.map((name) => places.get(name) ?? []).find(({ length }) => length > 0) ?? [];
   }
@@ -95,7 +116,7 @@ export class CandidateSource {
 
   /** Candidates of a row by its code or id. */
   async byCode(text: string): Promise<Candidate[]> {
-    const trimmed = text.trim().replace(FRACTION, '$1');
+    const trimmed = withoutFraction(text);
     if (trimmed === '' || trimmed.length > MOST_LETTERS) return [];
     if (WITH_SCHEME.test(trimmed) && isBoundaryId(trimmed)) {
       const [found] = await this.reading.lookup([trimmed]);
@@ -104,7 +125,7 @@ export class CandidateSource {
     const code = compactCode(trimmed);
     if (code === '') return [];
     const isDivision = isShortDivisionCode(trimmed);
-    const found: Candidate[] = [];
+    let found: Candidate[] = [];
     for (const one of [code, ...withZeros(code)]) {
       const asked = { name: one, code: one, id: null, completesCodes: false, within: null, most: MOST_CODED };
       // A code of letters may be stored as another name as well: "USA".
@@ -119,6 +140,9 @@ export class CandidateSource {
         if (boundary) found.push({ boundary, match: 'code', step: one === code ? 0 : PADDED_STEP });
       }
     }
+    // "NGA" is the code of Nigeria, and Russia in Vietnamese: of countries, the one whose code it is.
+    const [country, ...more] = found.filter(({ boundary }) => isAlpha3(code, boundary));
+    if (country && more.length === 0) found = found.filter((one) => one === country || one.boundary.kind !== 'country');
     return this.distinct(found);
   }
 
@@ -196,9 +220,33 @@ export class CandidateSource {
   async byAbbreviation({ name }: PlaceRow): Promise<Candidate[]> {
     const words = abbreviatedWords(name.slice(0, MOST_LETTERS));
     if (words === null || !this.isNarrow) return [];
-    const named = await this.beginning(words[0]?.[0] ?? '');
+    const [first = ''] = words;
+    // Where many names begin with its letter, those are read that begin with the abbreviation.
+    const ofLetter = await this.beginning(first.charAt(0));
+    const named = ofLetter.length > 0 || first.length < 2 ? ofLetter : await this.beginning(first);
     const meant = named.filter(({ names }) => names.some((one) => abbreviates(words, one)));
     return this.distinct(meant.map(({ boundary }) => ({ boundary, match: 'alias', step: SHORT_STEP })));
+  }
+
+  /** Candidates of a row whose name is cut: those that it is the start of, as the column cuts names. */
+  async byStart({ name }: PlaceRow, cut: Cut): Promise<Candidate[]> {
+    const folded = foldName(name);
+    const asked = { name: folded, code: folded, id: null, completesCodes: false, within: null, most: MOST_BEGUN };
+    const rows = (await this.lookups.names(asked)).filter(({ step }) => step <= PREFIX_STEP);
+    const ids = rows.length >= MOST_BEGUN ? [] : [...new Set(rows.map(({ id }) => id))];
+    const read = await this.read(ids);
+    let begun = ids.flatMap((id) => read.get(id) ?? []).filter((one) => isCutOf(name, one.name, cut));
+    if (begun.length === 0) {
+      const names = await this.namesOf(ids, LANGUAGES);
+      begun = ids.flatMap((id) => {
+        const { local = '', names: others = {} } = names.get(id) ?? {};
+        const one = [local, ...Object.values(others)].some((text) => isCutOf(name, text, cut))
+          ? read.get(id)
+          : undefined;
+        return one ?? [];
+      });
+    }
+    return this.distinct(begun.map((boundary) => ({ boundary, match: 'alias', step: SHORT_STEP })));
   }
 
   /** Those of some candidates of a code whose name a row mentions: "Egypt, Arab Rep." */
@@ -217,11 +265,11 @@ export class CandidateSource {
     });
   }
 
-  /** Boundaries of this country and level with a name that begins with a letter, and their names, folded. */
-  private async beginning(letter: string) {
-    const known = this.begun.get(letter);
+  /** Boundaries of this country and level with a name that begins with a text, and their names, folded; none of too many. */
+  private async beginning(start: string) {
+    const known = this.begun.get(start);
     if (known !== undefined) return known;
-    const asked = { name: letter, code: letter, id: null, completesCodes: false, within: null, most: MOST_BEGUN };
+    const asked = { name: start, code: start, id: null, completesCodes: false, within: null, most: MOST_BEGUN };
     const rows = await this.lookups.names(asked);
     const ids = rows.length >= MOST_BEGUN ? [] : rows.map(({ id }) => id);
     const [read, names] = [await this.read(ids), await this.namesOf(ids, LANGUAGES)];
@@ -230,7 +278,8 @@ export class CandidateSource {
       if (!boundary || !own) return [];
       return { boundary, names: [boundary.name, own.local, ...Object.values(own.names)].map(foldName) };
     });
-    this.begun.set(letter, list);
+    if (this.begun.size >= MOST_STARTS) this.begun.clear();
+    this.begun.set(start, list);
     return list;
   }
 
@@ -279,29 +328,6 @@ export class CandidateSource {
   }
 }
 
-/**
- * Those of some places found by a name with a word for a kind, without those of a kind that the word means less: "Richmond
- * city, Virginia" is the city, not the county.
- */
-function ofFirstKind(found: readonly SearchCandidate[]): readonly SearchCandidate[] {
-  const [best] = found.toSorted((a, b) => a.step - b.step);
-  const read = best?.interpretation;
-  if (!read?.kind) return found;
-  return found.filter(
-    ({ kind, interpretation }) =>
-      kind === best?.kind || interpretation?.name !== read.name || interpretation.within?.id !== read.within?.id,
-  );
-}
-
-/**
- * What is behind a comma is the place around the name, where one of some places found is in it: "Mineral, CO" is in Colorado
- * and no Mineral Co., "Lake, IL" in Illinois and no province.
- */
-function behindComma(name: string, found: readonly SearchCandidate[]): readonly SearchCandidate[] {
-  const inside = name.includes(',') ? found.filter(({ interpretation }) => interpretation?.within) : [];
-  return inside.length > 0 ? inside : found;
-}
-
 /** The step of one of two names, and letters of such a name. */
 const OTHER_NAME_STEP = 1;
 const OTHER_NAME_FROM = 3;
@@ -312,19 +338,15 @@ const SHORT_STEP = 2.5;
 const MENTIONED_FROM = 4;
 /** Names with one first letter, of one level and country, that an abbreviation is compared with. */
 const MOST_BEGUN = 400;
-/** A code in a column that a program took for one of floating-point numbers: "1001.0". */
-const FRACTION = /^(\d{1,20})\.0{1,20}$/;
+const MOST_STARTS = 500;
+/** Places that a text around a row may begin, and the innermost level of such a place. */
+const MOST_AROUND = 100;
+const INNERMOST_AROUND = 6;
 /** The step of a code that is one with the zeros that a spreadsheet took from its start. */
 const PADDED_STEP = 0.5;
-/** Digits of codes that lose zeros: of counties and municipalities, not of regions. */
-const ZEROS_FROM = 4;
-const ZEROS_TO = 7;
-
-/** A code of digits with one and two zeros in front: 1001 may be 01001. */
-function withZeros(code: string): string[] {
-  if (!/^[1-9]\d+$/.test(code)) return [];
-  return [`0${code}`, `00${code}`].filter(({ length }) => length > ZEROS_FROM && length <= ZEROS_TO);
-}
+/** Whether a folded code is the ISO 3166-1 alpha-3 code of a boundary, which is the first of the other names of a country. */
+const isAlpha3 = (code: string, { iso }: Boundary): boolean =>
+  code.length === 3 && iso !== null && foldName(otherNamesOf(iso)[0] ?? '') === code;
 
 /** Letters of a name or code that are looked up, as in a search. */
 const MOST_LETTERS = 200;

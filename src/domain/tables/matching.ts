@@ -5,8 +5,11 @@ import { foldName } from '../names/fold.ts';
 import { kindsOfTypeWords } from '../names/type_kinds.ts';
 import { FUZZY_STEP } from '../search/candidates.ts';
 import { saysNothing } from './abbreviated.ts';
+import { addBegun } from './begun_rows.ts';
 import type { CandidateSource } from './candidates.ts';
+import { codeOfKind, nameAndCode } from './code_forms.ts';
 import { decide } from './decision.ts';
+import { fittingOf } from './fitting.ts';
 import { languageOf, namedIn } from './language.ts';
 import {
   type Candidate,
@@ -17,7 +20,7 @@ import {
   UNDECIDED,
 } from './match_rows.ts';
 import { fits, type Required } from './required.ts';
-import { type Asked, found, isInColumn, listed, needsMore, settle } from './settle.ts';
+import { type Asked, alike, found, isInColumn, listed, needsMore, settle } from './settle.ts';
 import { otherOrders, withLostLetters, withoutNotes } from './written.ts';
 
 /** Rows whose whole names are looked up together. */
@@ -72,16 +75,15 @@ export async function matchRows(sourceFor: SourceFor, matching: Matching): Promi
   const { rows, filters, signal, others = [] } = matching;
   const everywhere = sourceFor({});
   const turns = new Turns(signal);
+  const widths = widthsAround(rows);
   const asked: Asked[] = [];
   for (let from = 0; from < rows.length; from += CHUNK) {
-    const { some, named } = await withLost(
-      everywhere,
-      await namedAs(everywhere, rows.slice(from, from + CHUNK)),
-      turns,
-    );
+    const written = rows.slice(from, from + CHUNK);
+    const { some, named } = await withLost(everywhere, await namedAs(everywhere, written), turns);
     for (const [i, row] of some.entries()) {
       if (turns.spend()) await turns.next();
-      asked.push(await askedOf(everywhere, row, named[i] ?? [], { filters, others, turns }));
+      const { name } = written[i] ?? row;
+      asked.push(await askedOf(everywhere, row, named[i] ?? [], { name, filters, others, widths, turns }));
     }
     await turns.next();
     matching.progress?.(asked.length);
@@ -91,8 +93,9 @@ export async function matchRows(sourceFor: SourceFor, matching: Matching): Promi
     country: decision.country ?? filters.country,
     adminLevel: decision.adminLevel ?? filters.adminLevel,
   });
+  const begun = await addBegun(asked, inColumn, decision, { others, turns });
   for (const one of asked) {
-    if (!needsMore(one, decision)) continue;
+    if (begun.has(one) || !needsMore(one, decision)) continue;
     if (turns.spend(2 * LOOKUP)) await turns.next();
     const isCoded = one.coded !== null && one.coded.length > 0;
     const source = isCoded ? everywhere : inColumn;
@@ -132,42 +135,69 @@ export async function matchRows(sourceFor: SourceFor, matching: Matching): Promi
   return { decision: { ...decision, language }, rows: result };
 }
 
-type Fitting = (list: readonly Candidate[]) => readonly Candidate[];
-
-/** The candidates that fit what a row requires; those of a kind that the name of the column rules out are partial. */
-function fittingOf(required: Required, others: readonly Kind[]): Fitting {
-  const isSaid = required.kinds.length > 0 || required.adminLevel !== null;
-  const isOther = ({ boundary }: Candidate) => !isSaid && others.includes(boundary.kind);
-  return (list) =>
-    list
-      .filter(({ boundary }) => fits(boundary, required))
-      .map((one) => (isOther(one) ? { ...one, partial: true } : one));
-}
-
 /** Letters of a text that may be a code as well as a name: "NE", "USA". */
 const CODE_LETTERS = 3;
+
+interface Asking {
+  /** The name of the row as it is written, with the numbers and notes around it. */
+  readonly name: string;
+  readonly filters: MatchFilters;
+  readonly others: readonly Kind[];
+  readonly widths: readonly number[];
+  readonly turns: Turns;
+}
 
 /** A row with what its code and its whole name mean, or else readings of its name. */
 async function askedOf(
   source: CandidateSource,
   row: PlaceRow,
   named: readonly Candidate[],
-  { filters, others, turns }: Pick<Matching, 'filters'> & { readonly others: readonly Kind[]; readonly turns: Turns },
+  { name, filters, others, widths, turns }: Asking,
 ): Promise<Asked> {
-  const required = await requiredOf(source, row, filters);
+  const required = await requiredOf(source, row, filters, widths);
   const coded = saysNothing(row.code) ? null : fittingOf(required, [])(await source.byCode(row.code));
   const fitting = fittingOf(required, coded?.length ? [] : others);
   let own = fitting(named);
   const isNamed = !saysNothing(row.name);
   if (own.length === 0 && isNamed && !coded?.length) {
     if (turns.spend(LOOKUP)) await turns.next();
-    own = fitting(await source.byReading(row));
+    const { found: beside, isPlaced } = await byNameAndCode(source, name);
+    const both = fitting(beside);
+    const ids = new Set(both.map(({ boundary }) => boundary.id));
+    const read = both.length > 0 && isPlaced ? [] : fitting(await source.byReading(row));
+    own = [...both, ...read.filter(({ boundary }) => !ids.has(boundary.id))];
   }
   // A column of names may hold codes: "US-IL", "48201".
   if (isNamed && row.code.trim() === '' && (own.length === 0 || row.name.trim().length <= CODE_LETTERS)) {
     own = [...own, ...fitting(await source.byCode(row.name))];
   }
   return { row, required, coded, named: own };
+}
+
+/**
+ * Candidates of a name with its code, or that of a place around it, in one cell: "Torino (TO)", "AL Autauga", "Kt. ZH".
+ * `isPlaced`: the code can only be that of a place around the name. In capitals, "CO CLARE" may be a county.
+ */
+async function byNameAndCode(
+  source: CandidateSource,
+  text: string,
+): Promise<{ readonly found: readonly Candidate[]; readonly isPlaced: boolean }> {
+  const ofKind = codeOfKind(text);
+  if (ofKind !== null) {
+    const coded = await source.byCode(ofKind.code);
+    return { found: coded.filter(({ boundary }) => ofKind.kinds.includes(boundary.kind)), isPlaced: false };
+  }
+  const both = nameAndCode(text);
+  if (both === null) return { found: [], isPlaced: false };
+  const [whole = []] = await source.byName([{ name: both.name, code: '', within: [], type: '' }]);
+  const coded = alike(await source.byCode(both.code), whole);
+  if (coded.length > 0) return { found: coded.map((one) => ({ ...one, match: 'alias' })), isPlaced: false };
+  const around = await source.around(both.code);
+  const placed = { around: [around], adminLevel: null, kinds: [], unknown: [] };
+  return {
+    found: around.length === 0 ? [] : whole.filter(({ boundary }) => fits(boundary, placed)),
+    isPlaced: text !== text.toUpperCase(),
+  };
 }
 
 /** Rows with what their whole names mean; one that means nothing as it is written is read without notes, then in other orders. */
@@ -213,10 +243,24 @@ function ofFilters({ within, country, adminLevel, kind }: MatchFilters): Require
   return { around, adminLevel: adminLevel ?? null, kinds: kind === undefined ? [] : [kind], unknown: [] };
 }
 
+/** The lengths of the longest texts around rows, the innermost first: only these may be cut. */
+function widthsAround(rows: readonly PlaceRow[]): readonly number[] {
+  const widths: number[] = [];
+  for (const { within } of rows) {
+    for (const [i, text] of within.entries()) widths[i] = Math.max(widths[i] ?? 0, text.length);
+  }
+  return widths;
+}
+
 /** What a row and the filters require. */
-async function requiredOf(source: CandidateSource, row: PlaceRow, filters: MatchFilters): Promise<Required> {
+async function requiredOf(
+  source: CandidateSource,
+  row: PlaceRow,
+  filters: MatchFilters,
+  widths: readonly number[],
+): Promise<Required> {
   const texts = row.within.filter((text) => text.trim() !== '');
-  const around = await Promise.all(texts.map((text) => source.around(text)));
+  const around = await Promise.all(texts.map((text, i) => source.around(text, text.length >= (widths[i] ?? 0) - 1)));
   const { adminLevel, kinds } = typeOf(row.type);
   const given = ofFilters(filters);
   return {
