@@ -24,28 +24,30 @@ export interface NameAndCode {
   readonly code: string;
 }
 
-const CODE = '(?:\\d{0,3}[A-Z]{1,3}|\\d{1,3})';
-const BESIDE = [
-  new RegExp(`^(?<name>.+?)\\s*[([](?<code>${CODE})[)\\]]$`, 'u'),
-  new RegExp(`^(?<name>.+?)\\s+[-–—|]\\s+(?<code>${CODE})$`, 'u'),
-  new RegExp(`^(?<code>${CODE})(?:\\s*[-–—:|]\\s*|\\s+)(?<name>\\p{L}.+)$`, 'u'),
-];
+/** A code of an office: capitals, digits, or digits with capitals behind them ("2A"). */
+const CODE = /^(?:\d{1,3}|\d{0,3}[A-Z]{1,3})$/;
+const IN_BRACKETS = /^[([]([\dA-Z]{1,6})[)\]]$/;
+const SIGN = /^[-–—:|]$/;
 
 /** The name and the code that a text in one cell has; null if it has not both. */
 export function nameAndCode(text: string): NameAndCode | null {
-  for (const pattern of BESIDE) {
-    const { name, code } = pattern.exec(text.trim())?.groups ?? {};
-    if (name !== undefined && code !== undefined) return { name, code };
+  const words = text.trim().split(/\s+/);
+  const [first = '', second = ''] = words;
+  const last = words.at(-1) ?? '';
+  const inBrackets = IN_BRACKETS.exec(last)?.[1] ?? '';
+  if (words.length > 1 && CODE.test(inBrackets)) return { name: words.slice(0, -1).join(' '), code: inBrackets };
+  if (words.length > 2 && CODE.test(last) && SIGN.test(words.at(-2) ?? '')) {
+    return { name: words.slice(0, -2).join(' '), code: last };
   }
-  return null;
+  const code = first.endsWith(':') ? first.slice(0, -1) : first;
+  const name = words.slice(SIGN.test(second) ? 2 : 1).join(' ');
+  return CODE.test(code) && /^\p{L}/u.test(name) ? { name, code } : null;
 }
 
-/** A word for a kind with a code behind it: "Kt. ZH", "Provincia TO". */
-const TYPED = new RegExp(`^(?<word>\\p{L}+)\\.?\\s+(?<code>${CODE})$`, 'u');
-
-/** The code in a text that has only a word for a kind beside it, and the kinds that the word means. */
+/** The code in a text that has only a word for a kind in front of it, and the kinds that the word means: "Kt. ZH". */
 export function codeOfKind(text: string): { readonly code: string; readonly kinds: readonly Kind[] } | null {
-  const { word = '', code = '' } = TYPED.exec(text.trim())?.groups ?? {};
+  const [word = '', code = '', ...more] = text.trim().split(/\s+/);
+  if (more.length > 0 || !CODE.test(code)) return null;
   const kinds = kindsOfTypeWords(foldName(word));
   return kinds.length === 0 ? null : { code, kinds };
 }
