@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { boundsOf, readClasses } from '../../workers/maps/classes.ts';
 import { colorsOf } from '../../workers/maps/colors.ts';
+import { formatter } from '../../workers/maps/legend.ts';
 import { SCHEMES } from '../../workers/maps/schemes.ts';
 
 /** The sum of squared differences from the mean of each class. */
@@ -26,6 +27,14 @@ function* choices(of: readonly number[], count: number): Generator<number[]> {
 }
 
 describe('classes of a map', () => {
+  it('bounds classes by the number that people mean, which is then in the upper one', () => {
+    // d3 gives 0.30000000000000004, 0.7000000000000001 and 0.44999999999999996.
+    expect(boundsOf({ by: 'equal', count: 4 }, [0.1, 0.3, 0.7, 0.9])).toEqual([0.3, 0.5, 0.7]);
+    expect(boundsOf({ by: 'quantile', count: 2 }, [0.1, 0.2, 0.7, 0.8])).toEqual([0.45]);
+    const close = formatter([9.1, 9.100000000000001, 9.1000000000000014]);
+    expect(close(9.100000000000001)).toBe('9.1');
+  });
+
   it('finds natural breaks with the least spread of all', () => {
     const figures = fc.array(fc.integer({ min: -50, max: 50 }), { minLength: 3, maxLength: 12 });
     fc.assert(

@@ -24,6 +24,7 @@ const HEIGHTS = new Map(LAYERS.flatMap((entries, height) => entries.map((entry) 
 /** What of the workers is shared with the callers of the geometry: types, names of formats, levels of detail. */
 const SHARED = [
   'workers/contract.ts',
+  'workers/digits.ts',
   'workers/formats/registry.ts',
   'workers/formats/types.ts',
   'workers/arcs/levels.ts',

@@ -130,6 +130,21 @@ describe('join', () => {
     expect(twice.get(communes[0]?.id as string)?.properties.n_sum).toBe(3.5);
   });
 
+  it.each(['geojson', 'csv', 'topojson', 'kml'])(
+    'writes sums, means and shares in meaningful digits: %s',
+    async (format) => {
+      const { id } = communes[0] as { id: string };
+      const whole = 9_007_199_254_740_991;
+      const cells = ['0.1,0.7,1', '0.2,0.1,2', '0.8,0.1,6'].map((row, i) => `${id},${row},${i === 0 ? whole : 0}`);
+      const figures = ['a:sum', 'a:mean', 'b:mean:w', 'n:sum'];
+      const reply = await join(`id,a,b,w,n\n${cells.join('\n')}\n`, { figures, format });
+      expect(reply.status, reply.text).toBe(200);
+      // As doubles 1.1, 0.36666666666666670 and 0.16666666666666666; a whole number keeps its sixteen digits.
+      for (const value of ['1.1', '0.366666666666667', '0.166666666666667', String(whole)])
+        expect(reply.text).toMatch(new RegExp(`[^\\d.]${value.replace('.', '\\.')}(?!\\d)`));
+    },
+  );
+
   it('names the row and the column of what is wrong', async () => {
     const id = communes[0]?.id as string;
     const wrong = async (csv: string, more: object = {}) => read(await join(csv, more)).detail;

@@ -1,5 +1,6 @@
 /** Classes of figures: where one color ends and the next begins. */
 import { scaleQuantile, scaleQuantize } from 'd3-scale';
+import { meaningful } from '../digits.ts';
 
 /** How classes are made, or their bounds. */
 export type Classes =
@@ -45,7 +46,8 @@ export function boundsOf(classes: Classes, figures: readonly number[]): number[]
           .domain([distinct[0], distinct[distinct.length - 1]])
           .range(numbers)
           .thresholds();
-  return [...new Set(bounds)].filter((bound) => bound > distinct[0]);
+  // A bound of 0.30000000000000004 would have 0.3 in the class below it.
+  return [...new Set(bounds.map(meaningful))].filter((bound) => bound > distinct[0]);
 }
 
 /**

@@ -1,4 +1,5 @@
 /** The legend of a map: which color stands for which figures. */
+import { meaningful } from '../digits.ts';
 import { boundsOf, type Classes } from './classes.ts';
 import { colorsOf } from './colors.ts';
 import { widthOf } from './font.ts';
@@ -26,7 +27,7 @@ export function formatter(figures: readonly number[]): (value: number) => string
       return (value) => format.format(value);
     }
   }
-  return String;
+  return (value) => String(meaningful(value));
 }
 
 /** The legend of figures. */

@@ -1,3 +1,4 @@
+import { meaningful } from '../../../workers/digits.ts';
 /** Figures of some areas moved to others that overlap them: counts are split, rates averaged. */
 import { defined } from '../../common/elements.ts';
 import type { Turns } from '../../common/turns.ts';
@@ -97,8 +98,8 @@ export async function convertCounts(
   for (const [i, b] of known.entries()) found[b] = plain(defined(rounded[i]));
   return {
     ...{ name, how: 'count', values: found, unexplained: plain(defined(rounded.at(-1))), given: plain(total) },
-    byArea: Array.from(byArea, (value) => value / scale),
-    byAreaTotal: byArea.reduce((sum, value) => sum + value, 0) / scale,
+    byArea: Array.from(byArea, (value) => meaningful(value / scale)),
+    byAreaTotal: meaningful(byArea.reduce((sum, value) => sum + value, 0) / scale),
     empty: values.filter((value) => value === null).length,
   };
 }
@@ -146,7 +147,7 @@ class Mean {
   }
 
   get value(): number | null {
-    if (this.weight > 0) return this.sum / this.weight;
-    return this.areaKm2 > 0 ? this.sumByArea / this.areaKm2 : null;
+    if (this.weight > 0) return meaningful(this.sum / this.weight);
+    return this.areaKm2 > 0 ? meaningful(this.sumByArea / this.areaKm2) : null;
   }
 }

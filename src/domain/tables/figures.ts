@@ -1,3 +1,4 @@
+import { meaningful } from '../../../workers/digits.ts';
 import { Turns } from '../../common/turns.ts';
 import { invalidInput } from '../../core/errors.ts';
 import { foldName } from '../names/fold.ts';
@@ -155,16 +156,16 @@ export class Aggregate {
     return this.total.value;
   }
 
-  /** The figure. `all`: the sum of the same figure over all areas. */
+  /** The figure, in meaningful digits. `all`: the sum of the same figure over all areas. */
   value(how: How, all: number): FigureValue {
     if (how === 'count') return this.count;
     if (this.count === 0) return null;
     if (how === 'first') return this.first;
-    if (how === 'sum') return this.sum;
-    if (how === 'share') return all === 0 ? null : this.sum / all;
+    if (how === 'sum') return meaningful(this.sum);
+    if (how === 'share') return all === 0 ? null : meaningful(this.sum / all);
     if (how === 'min') return this.least;
     if (how === 'max') return this.greatest;
-    return this.weights.value === 0 ? null : this.sum / this.weights.value;
+    return this.weights.value === 0 ? null : meaningful(this.sum / this.weights.value);
   }
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { meaningful } from '../../../workers/digits.ts';
 import { defined } from '../../common/elements.ts';
 import { RULES } from '../../core/access.ts';
 import { contextAsOf } from '../../core/dated.ts';
@@ -116,10 +117,13 @@ export function checkSides({ a, b }: { readonly a: SelectionForm; readonly b: Se
   requireOneBase(asSelection(b), 'b');
 }
 
+/** An area as a part of another one, at most 1. */
+const shareOf = (area: number, whole: number): number => Math.min(1, meaningful(area / whole));
+
 /** Boundaries whose shares do not add up to 1, with their sums. */
 export function restOf(ids: readonly string[], sums: Float64Array) {
   const items = ids.flatMap((id, i) => {
-    const share = defined(sums[i]);
+    const share = meaningful(defined(sums[i]));
     return Math.abs(share - 1) > WHOLE ? [{ id, share }] : [];
   });
   return { total: items.length, items: items.slice(0, LISTED) };
@@ -266,7 +270,7 @@ export async function compare(
   const ids = { a: idsOfSide(a), b: idsOfSide(b) };
   const items = order.map((p): PairRow => {
     const [i, j, area] = [defined(pairs.a[p]), defined(pairs.b[p]), defined(pairs.areaKm2[p])];
-    const [ofA, ofB] = [Math.min(1, area / defined(pairs.wholeA[i])), Math.min(1, area / defined(pairs.wholeB[j]))];
+    const [ofA, ofB] = [shareOf(area, defined(pairs.wholeA[i])), shareOf(area, defined(pairs.wholeB[j]))];
     sums.a[i] = defined(sums.a[i]) + ofA;
     sums.b[j] = defined(sums.b[j]) + ofB;
     return {

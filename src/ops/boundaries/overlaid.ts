@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { meaningful } from '../../../workers/digits.ts';
 import { defined } from '../../common/elements.ts';
 import type { Context } from '../../core/op.ts';
 import { loadQuery } from '../../db/query.ts';
@@ -86,7 +87,7 @@ export async function overlaidWith(
         id: one.id,
         relation: km2 > STRIP_KM * borderKm ? 'overlaps' : 'touches',
         common_km2: km2,
-        share: Math.min(1, km2 / whole),
+        share: Math.min(1, meaningful(km2 / whole)),
         share_of_other: Math.min(1, km2 / theirs),
         shared_km: defined(lines[i]) / 1000,
       },

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Coords } from '../../../workers/contract.ts';
+import { meaningful } from '../../../workers/digits.ts';
 import { defined } from '../../common/elements.ts';
 import { RULES } from '../../core/access.ts';
 import { atCapacity, invalidInput, problem } from '../../core/errors.ts';
@@ -163,7 +164,7 @@ async function answerOf(
     const { boundary } = defined(found[place]);
     defined(of[area]).push({
       ...{ id: boundary.id, name: boundary.name, admin_level: boundary.admin_level, country: boundary.country },
-      ...{ common_km2: common / 1e6, share: common / whole, share_of_boundary: common / other },
+      ...{ common_km2: common / 1e6, share: meaningful(common / whole), share_of_boundary: meaningful(common / other) },
     });
   }
   const items = areas.map(({ sourceId, name }, i) => {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { meaningful } from '../../../workers/digits.ts';
 import { defined } from '../../common/elements.ts';
 import { Turns } from '../../common/turns.ts';
 import { RULES } from '../../core/access.ts';
@@ -164,7 +165,7 @@ export const convertValues = defineOp({
       const items: Uint8Array[] = [];
       for (const [b, { id, name }] of named.entries()) {
         if (turns.spend(converted.length)) await turns.next();
-        const share_covered = defined(split.covered[b]);
+        const share_covered = meaningful(defined(split.covered[b]));
         items.push(Buffer.from(JSON.stringify({ id, name, share_covered, ...rowOf(converted, b) })));
       }
       const before = {
@@ -192,7 +193,7 @@ function rowOf(converted: readonly Converted[], b: number) {
 
 function notWhole({ boundaries, a }: Conversion, sums: Float64Array) {
   const items = a.flatMap((place, i) => {
-    const share = defined(sums[i]);
+    const share = meaningful(defined(sums[i]));
     return Math.abs(share - 1) > 1e-5 ? [{ id: defined(boundaries[place]).id, share }] : [];
   });
   return { total: items.length, items: items.slice(0, LISTED) };

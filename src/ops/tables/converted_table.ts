@@ -1,3 +1,4 @@
+import { meaningful } from '../../../workers/digits.ts';
 import { csvCell } from '../../common/csv_cell.ts';
 import { defined } from '../../common/elements.ts';
 import type { Turns } from '../../common/turns.ts';
@@ -31,7 +32,7 @@ export async function convertedTable(
   for (const [b, { id, name }] of named.entries()) {
     if (turns.spend(heads.length)) await turns.next();
     const cells = shown.flatMap(({ values, byArea, alone }) => texts(values[b] ?? null, byArea[b], alone));
-    lines.push(written([id, name, String(defined(covered[b])), ...cells]));
+    lines.push(written([id, name, String(meaningful(defined(covered[b]))), ...cells]));
   }
   const rest = shown.flatMap(({ unexplained, alone }) => texts(unexplained, undefined, alone));
   lines.push(written(['unexplained', '', '', ...rest]));
