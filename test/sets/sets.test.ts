@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Context } from '../../src/core/op.ts';
 import { withSets } from '../../src/core/with_sets.ts';
+import { ops } from '../../src/ops/index.ts';
 import { acting } from '../../src/ops/orgs/org.ts';
 import { type LibraryTestServer, type OrgMembers, openLibraryTestServer } from '../library/library_test_server.ts';
 import { drawn } from '../proof/rounds.ts';
@@ -199,4 +200,58 @@ it('a version is recorded when its transaction has its turn, not when that began
   const { versions } = await areaSets.get(by, 'turns');
   expect(turn.getTime()).toBeGreaterThan(began.getTime());
   expect(Date.parse(versions.at(-1)?.recorded_at ?? '')).toBeGreaterThanOrEqual(turn.getTime());
+});
+
+describe('the id of an area where official boundaries are read only', () => {
+  const id = 'set:zones/north';
+  it.each([
+    ['list_versions', { id }, 'get_area_set (name=zones)'],
+    ['list_changes', { from: '2020-01-01', to: '2021-01-01', within: id }, 'crosswalk'],
+    ['get_change_feed', { boundary: id }, 'crosswalk'],
+    ['create_subscription', { boundary: `${id}@2020-01-01`, mail: true }, 'crosswalk'],
+    ['export_collection', { children_of: id }, '{"set": "zones"}'],
+    ['dissolve', { groups: { a: { children_of: id } } }, '{"set": "zones"}'],
+    ['create_job', { op: 'export_collection', input: { children_of: id } }, '{"set": "zones"}'],
+  ] as const)('%s says what to do instead', async (op, input, instead) => {
+    const { status, body } = await ask(op, input);
+    expect([status, body.code], JSON.stringify(body)).toEqual([400, 'invalid_input']);
+    expect(body.detail).toContain(`${id} is an area of a set`);
+    expect(body.detail).toContain(instead);
+  });
+
+  it('is refused alike whether the area exists', async () => {
+    const of = async (area: string, by = staff.member) => (await ask('list_versions', { id: area }, by)).body.detail;
+    const told = await of(id);
+    expect(await of(id, others.member)).toBe(told);
+    expect(await of('set:zones/none')).toBe(told.replaceAll('zones/north', 'zones/none'));
+  });
+
+  it('works in the examples of every operation, or is named', async () => {
+    const isId = (value: unknown) =>
+      typeof value === 'string' &&
+      /^(?:[rwR]\d+|relation\/\d+|-\d+|iso:.+|wikidata:.+|https:\/\/www\.open.+)$/.test(value);
+    const replaced = (value: unknown): unknown => {
+      if (isId(value)) return id;
+      if (Array.isArray(value)) return value.slice(0, 1).map(replaced);
+      if (typeof value !== 'object' || value === null) return value;
+      return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, replaced(one)]));
+    };
+    const { member } = await server.staff('self_hosted');
+    await ask('create_area_set', { name: 'zones', content: fileOf(AREAS) }, member);
+    const tried = new Set<string>();
+    for (const op of ops) {
+      for (const { input: given, problem } of op.examples) {
+        const input = replaced(given) as Record<string, unknown>;
+        if (problem || !JSON.stringify(input).includes(id)) continue;
+        const { status, body } = await ask(op.name, input, member);
+        const about = `${op.name} ${JSON.stringify(input)}: ${status} ${body?.detail}`;
+        expect(status, about).toBeLessThan(500);
+        // A table of an example may have boundaries that are not stored here.
+        const isOther = /iso:|it has areas of sets/.test(body?.detail ?? '');
+        if (status >= 400 && !isOther) expect(body.detail, about).toContain(`${id} is an area of a set`);
+        tried.add(op.name);
+      }
+    }
+    expect(tried.size).toBeGreaterThan(15);
+  }, 60_000);
 });

@@ -36,9 +36,9 @@ export async function madeFrom(db: Queryable, file: string): Promise<MadeFrom> {
 
 /** Why a file cannot be made again when its boundaries change; null: it can. */
 export function notFollowed(from: MadeFrom): string | null {
-  if (watchedIn(from) === null) return 'it does not say which boundaries it is made of';
   const { area = 'all', water, sets } = from.input ?? {};
   if (sets !== undefined) return 'it has areas of sets, whose versions it keeps';
+  if (watchedIn(from) === null) return 'it does not say which boundaries it is made of';
   if (area !== 'all' || water !== undefined) return 'changes of the coast and of inland water are not recorded';
   return null;
 }

@@ -7,6 +7,7 @@ import type { Database } from '../../db/connect.ts';
 import { loadQuery } from '../../db/query.ts';
 import { eventInWords, eventOf } from '../../domain/history/events.ts';
 import { endedId } from '../../domain/history/versions.ts';
+import { requireOfficial } from './official.ts';
 
 /** Entries of a feed, boundaries that an entry names, and the number up to which they are counted. */
 const [ENTRIES, NAMED, COUNTED] = [50, 50, 1_000];
@@ -46,6 +47,7 @@ export const getChangeFeed = defineOp({
   errors: ['invalid_input', 'invalid_id', 'rate_limited'],
   examples: [{ input: { country: 'ES' } }],
   async run(ctx, { boundary, country, admin_level, before }): Promise<Bytes> {
+    requireOfficial('boundary', boundary, 'changes');
     const { boundaries, cache, db } = ctx.services;
     const filters = { boundary, country: country?.toUpperCase(), admin_level };
     const addressOf = (start: number | undefined): string => {

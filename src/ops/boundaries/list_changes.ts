@@ -15,6 +15,7 @@ import { changedAreas, changedAreasSchemas } from './changed_areas.ts';
 import { changesTable } from './changes_table.ts';
 import { onSnapshot } from './fetched.ts';
 import { JSON_TYPE } from './list.ts';
+import { requireOfficial } from './official.ts';
 import { canonicalId } from './schema.ts';
 
 /** What counts as a change, if a call does not say. */
@@ -139,6 +140,7 @@ export const listChanges = defineOp({
     if (source === undefined && admin_level === undefined && within === undefined) {
       throw invalidInput([{ path: '', code: 'missing', message: 'give source, admin_level or within' }]);
     }
+    requireOfficial('within', within, 'changes');
     const unknown = typesOf(types).find((type) => !(CHANGE_TYPES as readonly string[]).includes(type));
     if (unknown !== undefined) {
       throw invalidInput([{ path: 'types', code: 'invalid_value', message: `${unknown} is not a type of change` }]);

@@ -7,6 +7,7 @@ import { boundaryId, recordedBefore, timestamp } from '../../core/schemas.ts';
 import { loadQuery } from '../../db/query.ts';
 import { endedId, type VersionFact, versionsOf } from '../../domain/history/versions.ts';
 import { withCandidates } from './fetched.ts';
+import { requireOfficial } from './official.ts';
 import { canonicalId } from './schema.ts';
 
 const FACTS = [
@@ -25,7 +26,7 @@ export const listVersions = defineOp({
   description:
     'valid_from and valid_to say when a version was in force, valid_to as the date of the next change or of its end; null: ' +
     'none is known. recorded_at says when this service learned it. changed names what differs from the version before. ' +
-    'Each version has the address of its shape. list_changes compares all boundaries of two dates.',
+    'Each version has the address of its shape. list_changes compares all boundaries of two dates. Areas of sets have the versions of their set: get_area_set.',
   route: { method: 'GET', path: '/boundaries/:id/versions' },
   access: RULES.list_versions,
   effect: 'read',
@@ -61,6 +62,7 @@ export const listVersions = defineOp({
     { input: { id: 'r1' }, problem: 'not_found', note: 'No boundary has this id' },
   ],
   async run(ctx, { id: text }) {
+    requireOfficial('id', text, 'versions');
     const { boundaries, db, pin } = ctx.services;
     if (pin && only(await db.query(loadQuery('history_pruned_since'))).pruned) {
       const message = 'editions were pruned since: the versions of then are not known';

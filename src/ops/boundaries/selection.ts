@@ -24,6 +24,7 @@ import {
 import { acting } from '../orgs/org.ts';
 import { outlineFor } from './children.ts';
 import { onSnapshot, parentFor, shapesFor, withCandidates } from './fetched.ts';
+import { requireOfficial } from './official.ts';
 import { canonicalId } from './schema.ts';
 
 /** Limit of the listed ids up to which missing boundaries are fetched; with more, only stored ones are used. */
@@ -235,6 +236,7 @@ async function listOf(
   if (file_id !== undefined) return { revision, ids: [await boundaryOfFile(ctx, file_id)] };
   if (set !== undefined) return listSet(ctx.services.db, set, ctx.signal, limit);
   if (children_of !== undefined) {
+    requireOfficial('children_of', children_of, 'children');
     const which = whichOf(given);
     const parent = await reading.get(children_of);
     requireSubdivided(parent, which);

@@ -8,6 +8,7 @@ import { webhookSecret } from '../../domain/delivery/webhooks.ts';
 import type { About, Watched } from '../../domain/subscriptions/subscription.ts';
 import { holder } from '../account/api_key.ts';
 import { boundaryFor } from '../boundaries/fetched.ts';
+import { requireOfficial } from '../boundaries/official.ts';
 import { webhook } from '../jobs/webhook.ts';
 import { madeOf } from '../library/made_of.ts';
 import { acting } from '../orgs/org.ts';
@@ -51,6 +52,7 @@ export const createSubscription = defineOp({
     if (bases.length !== 1) {
       throw refuse('', bases.length === 0 ? 'missing' : 'conflict', 'give one of boundary, country and file_id');
     }
+    requireOfficial('boundary', given.boundary, 'changes');
     if (given.subdivisions !== undefined && given.boundary === undefined) {
       throw refuse('subdivisions', 'conflict', 'can only be used with boundary');
     }
