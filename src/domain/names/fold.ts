@@ -64,6 +64,12 @@ export function foldName(text: string): string {
   return foldIdeographs(letters).replace(SEPARATORS, ' ').trim();
 }
 
+/** Letters that are folded in the time of an element of a turn (Turns). */
+const LETTERS_AN_ELEMENT = 20;
+
+/** What folding a text counts for, in elements of a turn. */
+export const foldingOf = (text: string): number => 1 + text.length / LETTERS_AN_ELEMENT;
+
 /** Scripts written without spaces between words, where a suffix of one character is a word of its own. */
 const UNSPACED = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]+$/u;
 

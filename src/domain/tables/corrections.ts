@@ -1,8 +1,9 @@
 import { only } from '../../common/elements.ts';
+import { Turns } from '../../common/turns.ts';
 import { invalidInput, problem } from '../../core/errors.ts';
 import type { Database, Queryable } from '../../db/connect.ts';
 import { loadQuery } from '../../db/query.ts';
-import { foldName } from '../names/fold.ts';
+import { foldingOf, foldName } from '../names/fold.ts';
 import type { PlaceRow } from './match_rows.ts';
 
 /** Corrections that an organization can have, and names that are looked up together. */
@@ -97,14 +98,28 @@ export async function listCorrections(
   return { items, total };
 }
 
-/** The canonical id that an organization has corrected each row to; null for rows without a correction. */
-export async function correctionsOf(db: Queryable, org: string, rows: readonly PlaceRow[]): Promise<(string | null)[]> {
-  const names = [...new Set(rows.map(({ name }) => foldName(name)))].filter((name) => name !== '');
+/**
+ * The canonical id that an organization has corrected each row to; null for rows without a correction. Shares the main
+ * thread. @throws the reason of the signal
+ */
+export async function correctionsOf(
+  db: Queryable,
+  org: string,
+  rows: readonly PlaceRow[],
+  signal?: AbortSignal,
+): Promise<(string | null)[]> {
+  const turns = new Turns(signal);
+  const folded: string[] = [];
+  for (const { name } of rows) {
+    if (turns.spend(foldingOf(name))) await turns.next();
+    folded.push(foldName(name));
+  }
+  const names = [...new Set(folded)].filter((name) => name !== '');
   const known = new Map<string, string>();
   for (let from = 0; from < names.length; from += CHUNK) {
     const found = await db.query(loadQuery('match_correction_find'), [org, names.slice(from, from + CHUNK)]);
     for (const { name, within, boundary } of found) known.set(keyOf(name, within), boundary);
   }
   if (known.size === 0) return rows.map(() => null);
-  return rows.map(({ name, within }) => known.get(keyOf(foldName(name), placesOf(within))) ?? null);
+  return rows.map(({ within }, i) => known.get(keyOf(folded[i] ?? '', placesOf(within))) ?? null);
 }

@@ -3,7 +3,7 @@ import { Turns } from '../../common/turns.ts';
 import { searchedServices } from '../../core/dated.ts';
 import { problem } from '../../core/errors.ts';
 import type { BodyStream, Context } from '../../core/op.ts';
-import { foldName } from '../../domain/names/fold.ts';
+import { foldingOf, foldName } from '../../domain/names/fold.ts';
 import { lookupsInDatabase, lookupsInMemory } from '../../domain/search/lookups.ts';
 import { CandidateSource } from '../../domain/tables/candidates.ts';
 import type { TableColumns } from '../../domain/tables/columns.ts';
@@ -102,8 +102,8 @@ export async function distinctRows(
   const places: PlaceRow[] = [];
   const keys = new Uint32Array(count);
   for (let i = 0; i < count; i++) {
-    if (turns.spend()) await turns.next();
     const row = rowAt(i);
+    if (turns.spend(foldingOf(row.name))) await turns.next();
     const key = JSON.stringify([foldName(row.name.slice(0, MOST_CHARACTERS)), row.code, row.within, row.type]);
     let at = known.get(key);
     if (at === undefined) {
@@ -181,7 +181,7 @@ export function matchPlaces(
           adminLevel !== undefined && (country !== undefined || adminLevel === COUNTRY_LEVEL),
         );
       };
-      const corrections = org === undefined ? undefined : await correctionsOf(db, org, places);
+      const corrections = org === undefined ? undefined : await correctionsOf(db, org, places, ctx.signal);
       const progress = (done: number): void => ctx.progress?.(`${done} of ${places.length} names looked up`);
       return matchRows(sourceFor, { rows: places, ...wanted, corrections, signal: ctx.signal, progress });
     }),
