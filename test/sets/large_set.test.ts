@@ -6,9 +6,13 @@ import type { BatchSize } from '../../src/sources/store/source_rows.ts';
 import type { SourceBoundary } from '../../src/sources/types.ts';
 import { type LibraryTestServer, type OrgMember, openLibraryTestServer } from '../library/library_test_server.ts';
 import { SOUTH, WEST } from '../ops/fixture_world.ts';
-import { madeBoundary, type Point } from '../proof/made.ts';
+import { canonicalRings } from '../proof/environment.ts';
+import { generator, madeBoundary, type Point } from '../proof/made.ts';
 import { decodeTile } from '../tiles/decode.ts';
 import { cell, fileOf } from './made_set.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: what is in an answer, the tests say.
+type Any = any;
 
 /** Areas in a row and in a column; those of the last row are smaller. */
 const ROW = 72;
@@ -141,6 +145,83 @@ it('areas that are built in small batches have the same arcs, and the neighbors 
   )) as [{ areas: number; same: number }];
   expect([areas, same]).toEqual([24 * 24 + 2, 24 * 24 + 2]);
 });
+
+it('unions, groups, neighbors and shares of many batches are those of one, and of PostGIS', async () => {
+  const { db } = server.services;
+  const random = generator(20_261_127);
+  const below = (count: number) => Math.floor(random() * count);
+  const of = async (op: string, input: (set: string) => Record<string, unknown>): Promise<[Any, Any]> => {
+    const read = async (set: string) => {
+      const { status, body } = await server.call('http', op, input(set), member);
+      expect(status, `${op} of ${set}: ${JSON.stringify(body).slice(0, 300)}`).toBe(200);
+      return JSON.parse(JSON.stringify(body).replaceAll(`set:${set}`, 'set').replaceAll(set, 'batches'));
+    };
+    return [await read('one-batch'), await read('many-batches')];
+  };
+  /** The area in which a shape differs from the union of areas, and whether it is valid, on the integer grid. */
+  const against = async (codes: readonly string[], geometry: object) => {
+    const [found] = await db.query<{ valid: boolean; difference: number }>(
+      `with ours as (select st_snaptogrid(st_scale(st_setsrid(st_geomfromgeojson($2), 0), 1e7, 1e7), 1) as geom),
+            theirs as (select st_union(st_snaptogrid(st_scale(st_setsrid(geom, 0), 1e7, 1e7), 1)) as geom
+                       from set_shape where boundary_id = any ($1::text[]))
+       select st_isvalid(ours.geom) as valid, st_area(st_symdifference(ours.geom, theirs.geom)) as difference
+       from ours, theirs`,
+      [codes.map((code) => `set:one-batch/${code}`), JSON.stringify(geometry)],
+    );
+    return [found?.valid, Number(found?.difference)];
+  };
+  for (let n = 0; n < 12; n++) {
+    // Blocks that cross the borders of batches, and areas here and there.
+    const [x, y, size] = [below(20), below(20), 2 + below(4)];
+    const block = Array.from({ length: Math.min(49, size * size) }, (_, i) => [
+      x + (i % size),
+      y + Math.floor(i / size),
+    ]);
+    const inside = block.filter((one) => one.every((place) => (place as number) < 24));
+    const codes =
+      n % 3 === 2 ? Array.from({ length: 9 }, () => `${below(24)}-${below(24)}`) : inside.map((one) => one.join('-'));
+    const [one, many] = await of('union_boundaries', (set) => ({
+      ...{ include: codes.map((code) => `set:${set}/${code}`), detail: 'full' },
+    }));
+    expect([one.properties.exact, many.properties.exact]).toEqual([true, true]);
+    expect(canonicalRings(many.geometry)).toEqual(canonicalRings(one.geometry));
+    expect(many.properties.area_km2).toBeCloseTo(one.properties.area_km2, 9);
+    expect(await against(codes, many.geometry), codes.join()).toEqual([true, 0]);
+  }
+  const groupOf = Array.from({ length: 24 * 24 }, (_, i) => [`${i % 24}-${Math.floor(i / 24)}`, below(3)] as const);
+  const codesIn = (group: number) => groupOf.filter(([, own]) => own === group).map(([code]) => code);
+  const [some, others] = await of('dissolve', (set) => ({
+    groups: Object.fromEntries(
+      [0, 1, 2].map((group) => [`g${group}`, codesIn(group).map((code) => `set:${set}/${code}`)]),
+    ),
+    detail: 'full',
+  }));
+  for (const group of [0, 1, 2]) {
+    const [a, b] = [some, others].map(({ features }: Any) =>
+      features.find((one: Any) => one.properties.group === `g${group}`),
+    );
+    expect(canonicalRings(b.geometry)).toEqual(canonicalRings(a.geometry));
+    expect(await against(codesIn(group), b.geometry)).toEqual([true, 0]);
+  }
+  for (let n = 0; n < 6; n++) {
+    const code = `${1 + below(22)}-${1 + below(22)}`;
+    const [a, b] = await of('list_neighbors', (set) => ({ id: `set:${set}/${code}` }));
+    expect(b.items).toEqual(a.items);
+    const rows = await db.query<{ id: string }>(
+      `select b.boundary_id as id from set_shape a join set_shape b on b.version_id = a.version_id and b.boundary_id <> a.boundary_id
+       where a.boundary_id = $1 and st_touches(a.geom, b.geom)`,
+      [`set:one-batch/${code}`],
+    );
+    const found = (b.items as { id: string }[]).map(({ id }) => id.slice('set/'.length)).sort();
+    expect(found, code).toEqual(rows.map(({ id }) => id.slice('set:one-batch/'.length)).sort());
+  }
+  const [shares, same] = await of('crosswalk', (set) => ({ a: [`set:${set}/over`], b: { set } }));
+  expect(same.items).toEqual(shares.items);
+  // The area lies within the grid, and meets itself.
+  const parts = (same.items as { b: string; share_of_a: number }[]).filter(({ b }) => b !== 'set/over');
+  expect(parts.length).toBeGreaterThan(20);
+  expect(parts.reduce((sum, { share_of_a }) => sum + share_of_a, 0)).toBeCloseTo(1, 5);
+}, 120_000);
 
 /** A grid whose borders have two bent vertices, beside an area with a straight border, and under one that overlaps it. */
 function bentGrid(set: string, size: number): SourceBoundary[] {
