@@ -155,6 +155,9 @@ export class BoundaryError extends Error {
   readonly problem: Record<string, unknown>;
 }
 
+/** A stream that Node and newer browsers can also loop over; older ones have its getReader() only. */
+export type Bytes = ReadableStream<Uint8Array> & AsyncIterable<Uint8Array>;
+
 /** The input and the answer of each operation. */
 export interface Operations {
 ${names.join('')}}
@@ -163,7 +166,7 @@ export class BoundaryLookup {
   constructor(options?: ClientOptions);
   call<K extends keyof Operations>(name: K, input?: Operations[K][0], options?: CallOptions): Promise<Operations[K][1]>;
   /** The bytes of the file that an operation makes, as a stream. */
-  stream<K extends keyof Operations>(name: K, input?: Operations[K][0], options?: CallOptions): Promise<ReadableStream<Uint8Array>>;
+  stream<K extends keyof Operations>(name: K, input?: Operations[K][0], options?: CallOptions): Promise<Bytes>;
   /** The items of all pages. */
   pages(name: keyof Operations, input?: object, options?: CallOptions): AsyncGenerator<unknown, void, undefined>;
 ${methods.join('')}}

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -7,20 +7,29 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { packageRoot } from '../../src/common/package_root.ts';
 import { openExampleServer } from '../docs/example_fixture.ts';
+import { blocksOf } from '../docs/texts.ts';
 import type { BoundaryTestServer } from '../ops/boundary_test_server.ts';
 
 const run = promisify(execFile);
 let server: BoundaryTestServer;
 let folder: string;
 let env: NodeJS.ProcessEnv;
+/** What `npm pack` says of the package that the tests install. */
+let packed: { readonly filename: string; readonly size: number; readonly files: readonly PackedFile[] };
+interface PackedFile {
+  readonly path: string;
+  readonly size: number;
+}
 beforeAll(async () => {
   server = await openExampleServer();
   const cache = join(packageRoot(), '.test-cache');
   await mkdir(cache, { recursive: true });
   folder = await mkdtemp(join(cache, 'clients-'));
   await writeFile(join(folder, 'package.json'), '{"type":"module"}');
-  await mkdir(join(folder, 'node_modules'));
-  await symlink(join(packageRoot(), 'clients/js'), join(folder, 'node_modules/boundary-lookup-client'));
+  const pack = ['pack', '--json', '--pack-destination', folder];
+  const { stdout } = await run('npm', pack, { cwd: join(packageRoot(), 'clients/js') });
+  [packed] = JSON.parse(stdout);
+  await run('npm', ['install', '--offline', '--no-audit', '--no-fund', `./${packed.filename}`], { cwd: folder });
   const { key } = await server.key();
   env = { ...process.env, SERVICE: server.address, KEY: key };
 });
@@ -40,7 +49,7 @@ const children: string[] = [];
 for await (const one of client.listChildrenPages({ id: 'iso:ES-AN', limit: 1 })) children.push(one.id);
 const file = await client.stream('export_collection', { children_of: 'iso:ES-AN', format: 'csv', geometry: 'none' });
 let bytes = 0;
-for await (const part of file as unknown as AsyncIterable<Uint8Array>) bytes += part.byteLength;
+for await (const part of file) bytes += part.byteLength;
 const table = await client.crosswalk({ a: ['iso:ES-SE'], b: ['iso:ES-AN'], format: 'csv' });
 let problem = '';
 try {
@@ -74,24 +83,50 @@ print(json.dumps({"id": first["id"], "level": first["admin_level"], "children": 
 `;
 
 test('the package has the files and the sizes that its page says', async () => {
-  const { stdout } = await run('npm', ['pack', '--dry-run', '--json'], { cwd: join(packageRoot(), 'clients/js') });
-  const [packed] = JSON.parse(stdout) as [{ size: number; files: { path: string; size: number }[] }];
-  const names = packed.files.map(({ path }) => path).sort();
-  expect(names).toEqual(['client.d.ts', 'client.js', 'operations.js', 'package.json']);
+  const { size, files } = packed;
+  const names = files.map(({ path }) => path).sort();
+  expect(names).toEqual(['LICENSE', 'README.md', 'client.d.ts', 'client.js', 'operations.js', 'package.json']);
   const sizeOf = (ending: string): number =>
-    packed.files.reduce((sum, { path, size }) => sum + (path.endsWith(ending) ? size : 0), 0);
+    files.reduce((sum, { path, size }) => sum + (path.endsWith(ending) ? size : 0), 0);
   const page = await readFile(join(packageRoot(), 'docs/clients.md'), 'utf8');
   const said = /has (\d+) kB: (\d+) kB of code and (\d+) kB of types/.exec(page)?.slice(1).map(Number);
-  for (const [i, bytes] of [packed.size, sizeOf('.js'), sizeOf('.d.ts')].entries()) {
+  for (const [i, bytes] of [size, sizeOf('.js'), sizeOf('.d.ts')].entries()) {
     expect(Math.abs((said?.[i] ?? 0) / (bytes / 1000) - 1), `${i}: ${bytes}`).toBeLessThan(0.1);
   }
+  const license = await readFile(join(folder, 'node_modules/boundary-lookup-client/LICENSE'), 'utf8');
+  expect(license).toBe(await readFile(join(packageRoot(), 'LICENSE'), 'utf8'));
+  const readme = await readFile(join(folder, 'node_modules/boundary-lookup-client/README.md'), 'utf8');
+  expect(readme).toContain(`npm install ./${packed.filename}`);
 });
 
-test('both clients call a running service: types, pages, streams, problems', async () => {
-  await writeFile(join(folder, 'program.ts'), PROGRAM);
+test.each([
+  ['the README of the package', 'clients/js/README.md'],
+  ['the page of the clients', 'docs/clients.md'],
+])('the programs of %s run as they are, in TypeScript too', async (_, path) => {
+  const here = (text: string): string => text.replaceAll('http://127.0.0.1:8080', server.address);
+  const programs = blocksOf(path).filter(({ language }) => language === 'js' || language === 'python');
+  expect(programs.length).toBeGreaterThan(1);
+  for (const { language, content } of programs) {
+    const isJs = language === 'js';
+    if (isJs) expect(await compiled(content)).toBe('');
+    if (isJs) expect(await compiled(content, ['es2023'])).toBe('');
+    await writeFile(
+      join(folder, isJs ? 'first.mjs' : 'first.py'),
+      here(content).replace('key="..."', `key="${env.KEY}"`),
+    );
+    const done = isJs ? run(process.execPath, ['first.mjs'], { cwd: folder, env }) : python('first.py');
+    expect((await done).stdout).toMatch(/Sevilla|Huelva|Polygon/);
+  }
+  const file = path.startsWith('docs') ? 'andalucia.gpkg' : 'provinces.gpkg';
+  expect((await stat(join(folder, file))).size).toBeGreaterThan(10_000);
+});
+
+/** Compiles a program as a stranger would, strictly, for a browser or for Node alone. Returns its complaints. */
+async function compiled(program: string, lib = ['es2023', 'dom', 'dom.iterable']): Promise<string> {
+  await writeFile(join(folder, 'program.ts'), program);
   const compilerOptions = {
     target: 'es2022',
-    lib: ['es2023', 'dom', 'dom.iterable'],
+    lib,
     module: 'nodenext',
     strict: true,
     types: ['node'],
@@ -99,12 +134,20 @@ test('both clients call a running service: types, pages, streams, problems', asy
   };
   await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['program.ts'] }));
   const tsc = join(packageRoot(), 'node_modules/typescript/bin/tsc');
-  const compiled = await run(process.execPath, [tsc, '-p', '.'], { cwd: folder }).catch((e: { stdout: string }) => e);
-  expect(compiled.stdout).toBe('');
+  return (await run(process.execPath, [tsc, '-p', '.'], { cwd: folder }).catch((e: { stdout: string }) => e)).stdout;
+}
+
+/** Runs a program in Python beside the client. */
+function python(file: string) {
+  const path = { PYTHONPATH: join(packageRoot(), 'clients/python'), PYTHONDONTWRITEBYTECODE: '1' };
+  return run('python3', [file], { cwd: folder, env: { ...env, ...path } });
+}
+
+test('both clients call a running service: types, pages, streams, problems', async () => {
+  expect(await compiled(PROGRAM)).toBe('');
   const js = await run(process.execPath, ['out/program.js'], { cwd: folder, env });
   await writeFile(join(folder, 'program.py'), PYTHON);
-  const path = { PYTHONPATH: join(packageRoot(), 'clients/python'), PYTHONDONTWRITEBYTECODE: '1' };
-  const py = await run('python3', ['program.py'], { cwd: folder, env: { ...env, ...path } });
+  const py = await python('program.py');
   const [fromJs, fromPython] = [JSON.parse(js.stdout), JSON.parse(py.stdout)];
   expect(fromPython).toEqual(fromJs);
   expect(fromJs).toMatchObject({ id: 'r9000000003264', level: 6, problem: 'not_found', table: 3 });
