@@ -22,6 +22,7 @@ export const HEADERS = {
   'Content-Location': text('Permanent URL of these bytes.', { format: 'uri' }),
   'Content-Disposition': text('A file name.'),
   'Content-Crs': text('The reference system of the coordinates, as a URI in angle brackets.'),
+  'Areas-Left-Out': count('Areas of a large set that the tile does not show; zoom in to see them.'),
   Link: text('rel=license: the license of the data.'),
   'Boundary-Loading': text(
     'Data that the server is still loading and answers may lack. Absent when all data is loaded.',

@@ -74,7 +74,7 @@ ${groups.map(({ slug, title: name, ops }) => {
   const below = ops.map((op) => entry(`/docs/${slug}#${op.name}`, op.name, op.summary));
   return part(`/docs/${slug}`, name, below);
 })}
-${part('/docs/errors', 'Errors')}${part('/openapi.json', 'OpenAPI')}</ul></nav>`;
+${part('/docs/errors', 'Errors')}${part('/tiles/boundaries', 'Tiles')}${part('/ogc', 'OGC API - Features')}${part('/openapi.json', 'OpenAPI')}</ul></nav>`;
   return page(title, body, { wide: true, style: STYLE, nav, script: `${base}/docs.js`, home: base });
 }
 

@@ -7,6 +7,9 @@ import type { JsonSchema, Reference } from './components.ts';
 
 type Parameter = Readonly<Record<string, unknown>>;
 
+/** The tag of OGC API - Features. */
+export const OGC_TAG = 'OGC API - Features';
+
 /** OpenAPI paths of OGC API - Features, which are not operations of the registry. */
 export function ogcPaths(
   problems: (codes: readonly ProblemCode[]) => Reference,
@@ -18,7 +21,7 @@ export function ogcPaths(
       get: {
         operationId,
         summary,
-        tags: ['OGC API - Features'],
+        tags: [OGC_TAG],
         security: [{}],
         parameters,
         responses: {

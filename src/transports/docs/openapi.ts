@@ -6,13 +6,15 @@ import { PROBLEMS, type ProblemCode } from '../../core/errors.ts';
 import type { AnyOp } from '../../core/op.ts';
 import { fieldsOf } from '../decode.ts';
 import { rpcMethods } from '../rpc.ts';
+import { selectTiles } from '../tiles/selections.ts';
 import type { Field } from '../values.ts';
 import { Components, type JsonSchema, type Reference } from './components.ts';
 import { groupsOf } from './groups.ts';
 import { HEADERS, headers, ref } from './headers.ts';
-import { ogcPaths } from './ogc_paths.ts';
+import { OGC_TAG, ogcPaths } from './ogc_paths.ts';
 import { otherPaths } from './other_paths.ts';
 import { problemsOf, sampleProblem } from './problems.ts';
+import { TILES_TAG, tilePaths } from './tile_paths.ts';
 
 export type OpenApi = Record<string, unknown> & { readonly paths: Record<string, Record<string, unknown>> };
 
@@ -41,7 +43,7 @@ export function openApi(ops: readonly AnyOp[], baseUrl: string, route: Route = '
     ];
     responses[name] ??= {
       description: codes.map((code) => `\`${code}\`: ${PROBLEMS[code].condition}`).join('\n\n'),
-      headers: headers(...extra),
+      headers: headers('Vary', ...extra),
       content: {
         'application/problem+json': {
           schema: schemas.length === 1 ? schemas[0] : { oneOf: schemas },
@@ -116,36 +118,41 @@ export function openApi(ops: readonly AnyOp[], baseUrl: string, route: Route = '
     return methods;
   }
 
-  for (const { title, ops: members } of groups) {
+  /** What is said of an operation whatever its route; `page` is that of the documentation. */
+  const aboutOf = (op: AnyOp, tag: string, page: string): Readonly<Record<string, unknown>> => ({
+    summary: op.summary,
+    description: [op.description, `Costs ${priceOf(op)}.`].filter(Boolean).join('\n\n'),
+    tags: [tag],
+    security: securityOf(op),
+    'x-operation': op.name,
+    'x-cost': op.cost,
+    externalDocs: { url: `${baseUrl}${page}` },
+  });
+
+  /** Describes an operation by its own route below `prefix`. */
+  function byRoute(op: AnyOp, prefix: string, about: Readonly<Record<string, unknown>>): void {
+    const path = `${prefix}${op.route.path.replace(/:(\w+)/g, '{$1}')}`;
+    const method = op.route.method.toLowerCase();
+    const described = {
+      operationId: op.name,
+      ...about,
+      ...request(op, components),
+      responses: answers(op, true, op.route.method),
+    };
+    paths[path] = { ...paths[path], [method]: described };
+  }
+
+  for (const { title, slug, ops: members } of groups) {
     for (const op of members) {
-      const about = {
-        summary: op.summary,
-        description: [op.description, `Costs ${priceOf(op)}.`].filter(Boolean).join('\n\n'),
-        tags: [title],
-        security: securityOf(op),
-        'x-operation': op.name,
-        'x-cost': op.cost,
-        externalDocs: { url: `${baseUrl}/docs/${groups.find((group) => group.title === title)?.slug}#${op.name}` },
-      };
-      if (route === 'rpc') {
-        paths[`/v1/ops/${op.name}`] = byName(op, about);
-        continue;
-      }
-      const path = `/v1${op.route.path.replace(/:(\w+)/g, '{$1}')}`;
-      const method = op.route.method.toLowerCase();
-      paths[path] = {
-        ...paths[path],
-        [method]: {
-          operationId: op.name,
-          ...about,
-          ...request(op, components),
-          responses: answers(op, true, op.route.method),
-        },
-      };
+      const about = aboutOf(op, title, `/docs/${slug}#${op.name}`);
+      if (route === 'rpc') paths[`/v1/ops/${op.name}`] = byName(op, about);
+      else byRoute(op, '/v1', about);
     }
   }
   if (route === 'http') {
-    Object.assign(paths, otherPaths(baseUrl, components, problems, headers), ogcPaths(problems, headers));
+    const others = [otherPaths(baseUrl, components, problems, headers), tilePaths(problems, headers)];
+    Object.assign(paths, ...others, ogcPaths(problems, headers));
+    byRoute(selectTiles, '', aboutOf(selectTiles, TILES_TAG, '/docs/guide#maps'));
   }
 
   const codes = Object.keys(PROBLEMS) as ProblemCode[];
@@ -165,7 +172,9 @@ export function openApi(ops: readonly AnyOp[], baseUrl: string, route: Route = '
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: baseUrl }],
-    tags: [...groups.map(({ title }) => ({ name: title })), ...(route === 'http' ? [{ name: 'Service' }] : [])],
+    tags: [...groups.map(({ title }) => title), ...(route === 'http' ? ['Service', TILES_TAG, OGC_TAG] : [])].map(
+      (name) => ({ name }),
+    ),
     externalDocs: { url: `${baseUrl}/docs` },
     paths,
     components: {
