@@ -174,7 +174,7 @@ describe('over HTTP', () => {
       'content-type': 'application/json',
       'cache-control': 'public, no-cache',
       'access-control-allow-origin': '*',
-      vary: 'Accept-Encoding',
+      vary: 'Accept-Encoding, Accept',
     });
     expect(Object.keys((plain.json as unknown as typeof document).paths)).toEqual(Object.keys(described.paths));
     const small = await server.ask('GET', path, { headers: { 'Accept-Encoding': 'gzip' } });

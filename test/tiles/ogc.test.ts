@@ -11,6 +11,7 @@ import { type BoundaryTestServer, openBoundaryTestServer } from '../ops/boundary
 import { fixtureWorld } from '../ops/fixture_world.ts';
 import { dataDir } from '../proof/environment.ts';
 import { luxembourg } from '../setup/luxembourg.ts';
+import { CHECKS } from './ogc_checks.ts';
 
 /** A port that nothing listens on. */
 async function freePort(): Promise<number> {
@@ -119,6 +120,15 @@ describe('OGC API - Features', () => {
   ])('refuses %s', async (_what, path, status) => {
     expect((await fetch(root + path)).status).toBe(status);
   });
+});
+
+describe.runIf(dataDir)('the classes of the conformance page', () => {
+  it('are those that are checked here', async () => {
+    const { conformsTo } = await get<{ conformsTo: string[] }>(`${root}/conformance`);
+    expect(conformsTo.sort()).toEqual(Object.keys(CHECKS).sort());
+  });
+
+  it.each(Object.entries(CHECKS))('%s', async (_, check) => check(root));
 });
 
 describe.runIf(dataDir)('GDAL', () => {

@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import type { Context } from 'koa';
+import { defined } from '../../common/elements.ts';
 import type { AnyOp } from '../../core/op.ts';
 import type { Services } from '../../services.ts';
 import { codingFor, isFresh, isNegotiable, negotiated, represent } from '../http/representation.ts';
+import { OPENAPI_TYPE } from '../ogc/collections.ts';
 import { type Page, pageHeaders } from '../pages/page.ts';
 import { errorsPage } from './errors.ts';
 import { groupsOf } from './groups.ts';
@@ -54,13 +56,19 @@ export function docsRoutes(services: Services, ops: readonly AnyOp[]): [string, 
       const { html, policy } = make();
       return fixed(html, pageHeaders(policy));
     });
-  const description = (route: Route) =>
-    get(() =>
-      fixed(JSON.stringify(openApi(ops, baseUrl, route)), {
-        'Content-Type': 'application/json',
-        'Access-Control-Allow-Origin': '*',
-      }),
+  const description = (route: Route): Record<string, Handler> => {
+    const { GET } = get(() =>
+      fixed(JSON.stringify(openApi(ops, baseUrl, route)), { 'Access-Control-Allow-Origin': '*' }),
     );
+    return {
+      async GET(ctx) {
+        await defined(GET)(ctx);
+        ctx.vary('Accept');
+        // Its own type to those who ask for it; browsers show the other.
+        ctx.set('Content-Type', ctx.accepts('application/json', OPENAPI_TYPE) || 'application/json');
+      },
+    };
+  };
   const pages: readonly (readonly [string, () => Page])[] = [
     ['/docs', () => startPage(site)],
     ...FOLDERS.map((folder) => [folder.path, () => folderPage(site, folder)] as const),

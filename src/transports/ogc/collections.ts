@@ -10,6 +10,7 @@ export const GEOJSON = 'application/geo+json';
 export const JSON_TYPE = 'application/json';
 export const HTML_TYPE = 'text/html';
 export const SCHEMA_TYPE = 'application/schema+json';
+export const OPENAPI_TYPE = 'application/vnd.oai.openapi+json;version=3.1';
 
 /** The conformance classes that hold. */
 export const CONFORMS_TO = [
@@ -37,12 +38,7 @@ export function landing(baseUrl: string): object {
     links: [
       link('self', '/ogc', JSON_TYPE, 'This document'),
       link('alternate', '/ogc?f=html', HTML_TYPE, 'This document as a page'),
-      link(
-        'service-desc',
-        '/openapi.json',
-        'application/vnd.oai.openapi+json;version=3.1',
-        'OpenAPI description of the service',
-      ),
+      link('service-desc', '/openapi.json', OPENAPI_TYPE, 'OpenAPI description of the service'),
       link('service-doc', '/docs', HTML_TYPE, 'Documentation'),
       link('conformance', '/ogc/conformance', JSON_TYPE, 'Conformance classes'),
       link('data', '/ogc/collections', JSON_TYPE, 'The collections'),

@@ -1,5 +1,5 @@
 import { defined, only } from '../../common/elements.ts';
-import { problem } from '../../core/errors.ts';
+import { asProblem, problem } from '../../core/errors.ts';
 import type { Caller } from '../../core/op.ts';
 import type { ResolvedBoundary } from '../../domain/boundaries/boundary.ts';
 import { askedAs, partsOf } from '../../domain/boundaries/land.ts';
@@ -190,10 +190,12 @@ async function oneFeature(
   signal: AbortSignal,
 ): Promise<Page | Buffer> {
   const { base, collection, group, feature, query } = asked;
-  const [found] = await reading.byIds([feature]);
-  if (!found?.has_geometry || !belongs(found, group)) {
-    throw problem('not_found', `There is no feature ${feature.slice(0, 60)} in ${collection}.`);
-  }
+  const missing = problem('not_found', `There is no feature ${feature.slice(0, 60)} in ${collection}.`);
+  const [found] = await reading.byIds([feature]).catch((error: unknown) => {
+    // What is not written as an id names no feature either.
+    throw asProblem(error)?.code === 'invalid_id' ? missing : error;
+  });
+  if (!found?.has_geometry || !belongs(found, group)) throw missing;
   const shown = new URLSearchParams({
     ...(query.time === null ? {} : { datetime: query.time[1] }),
     ...askedAs(query.part),
