@@ -45,6 +45,21 @@ test('/tiles lists the tile sets for people, and answers programs as before', as
   }
 });
 
+test('every page of an account leads on: to the map, and an error to where it is put right', async () => {
+  const cookie = `boundary_session=${await dashboard.signIn()}`;
+  const linksOf = async (path: string, headers: Record<string, string> = {}): Promise<readonly string[]> => {
+    const reply = await fetch(dashboard.base + path, { headers: { Accept: 'text/html', ...headers } });
+    return [...(await reply.text()).matchAll(/<a href="([^"]*)"/g)].map(([, href = '']) => href);
+  };
+  const open = ['/sign-in', '/claim', '/sign-in/confirm?token=none', '/nosuch'];
+  for (const path of open) expect(await linksOf(path), path).toContain('/');
+  for (const path of ['/sign-in', '/device', '/device?code=BCDF-GHJK', '/invite?token=none']) {
+    expect(await linksOf(path, { cookie }), path).toContain('/');
+  }
+  expect(await linksOf('/sign-in', { cookie })).toContain('/account');
+  expect(await linksOf('/sign-in/confirm?token=none')).toContain('/sign-in');
+});
+
 /** Pictures of pages go to this folder, of all of them. */
 const { SCREENSHOTS } = process.env;
 

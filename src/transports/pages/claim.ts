@@ -35,7 +35,7 @@ ${fault && html`<p class="bad" id="fault" role="alert">${fault}</p>`}
 </form>`;
 
   const refuse = (ctx: Context, email: string, fault: string): void =>
-    sendPage(ctx, 400, page('Claim the first account', form(email, fault)));
+    sendPage(ctx, 400, page('Claim the first account', form(email, fault), { home: base }));
 
   /**
    * The account of a key if the key is the first one and the account is unclaimed; else null. Keys that were created
@@ -71,6 +71,6 @@ ${fault && html`<p class="bad" id="fault" role="alert">${fault}</p>`}
     redirectTo(ctx, BASE_URL, '/account');
   }
 
-  const show: Handler = async (ctx) => sendPage(ctx, 200, page('Claim the first account', form()));
-  return [['/claim', { GET: withErrorPages(show), POST: withErrorPages(claim) }]];
+  const show: Handler = async (ctx) => sendPage(ctx, 200, page('Claim the first account', form(), { home: base }));
+  return [['/claim', { GET: withErrorPages(show, base), POST: withErrorPages(claim, base) }]];
 }

@@ -88,7 +88,7 @@ ${fault && html`<p class="bad" id="fault" role="alert">${fault}</p>`}
 <p class="hint" id="how">Eight letters, such as BCDF-GHJK.</p>
 <button>Continue</button>
 </form>`;
-    sendPage(ctx, fault ? 404 : 200, page('Sign in an app', body));
+    sendPage(ctx, fault ? 404 : 200, page('Sign in an app', body, { home: base }));
   }
 
   const NO_CODE = 'No app is waiting with this code. It may be mistyped, used, or older than 10 minutes.';
@@ -143,18 +143,22 @@ ${fault && html`<p class="bad" id="fault" role="alert">${fault}</p>`}
     if (!asked) return askForCode(ctx, NO_CODE);
     const name = html`<strong>${asked.client_name}</strong>`;
     if (chosen === null) {
-      sendPage(ctx, 200, page('Declined', html`<p>${name} did not get a key.</p>`));
+      sendPage(
+        ctx,
+        200,
+        page('Declined', html`<p>${name} did not get a key. You can close this page.</p>`, { home: base }),
+      );
       return;
     }
     const body = html`
 <p>${name} will receive its key in a few seconds. You can close this page.</p>
-<p class="hint">You can revoke the key in your list of API keys.</p>`;
-    sendPage(ctx, 200, page('Approved', body));
+<p class="hint">You can revoke the key in <a href="${base}/account/keys">your list of API keys</a>.</p>`;
+    sendPage(ctx, 200, page('Approved', body, { home: base }));
   }
 
   return [
     ['/v1/auth/device/code', { POST: issue }],
     ['/v1/auth/device/token', { POST: redeem }],
-    ['/device', { GET: withErrorPages(show), POST: withErrorPages(decide) }],
+    ['/device', { GET: withErrorPages(show, base), POST: withErrorPages(decide, base) }],
   ];
 }

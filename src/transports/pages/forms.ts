@@ -30,8 +30,11 @@ const TITLES: Partial<Record<ProblemCode, string>> = {
   too_many_keys: 'You have too many keys',
 };
 
-/** Wraps a handler so that its problems become pages with the same status. */
-export function withErrorPages(handler: (ctx: Context) => Promise<void>): (ctx: Context) => Promise<void> {
+/** Wraps a handler so that its problems become pages with the same status; `home` is as a page has it. */
+export function withErrorPages(
+  handler: (ctx: Context) => Promise<void>,
+  home?: string,
+): (ctx: Context) => Promise<void> {
   return async (ctx) => {
     try {
       await handler(ctx);
@@ -42,7 +45,7 @@ export function withErrorPages(handler: (ctx: Context) => Promise<void>): (ctx: 
       if (typeof failure.extra.retry_after === 'number') ctx.set('Retry-After', String(failure.extra.retry_after));
       const body = html`<p>${failure.message}</p>
 <p class="hint">Request ${ctx.state.requestId}: ${failure.code}. ${PROBLEMS[failure.code].status === 400 && 'Go back and try again.'}</p>`;
-      sendPage(ctx, failure.status, page(TITLES[failure.code] ?? 'That did not work', body));
+      sendPage(ctx, failure.status, page(TITLES[failure.code] ?? 'That did not work', body, { home }));
     }
   };
 }

@@ -76,5 +76,5 @@ address, or have been accepted, revoked or expired: then ask for another invitat
     sendPage(ctx, 200, page('You joined', body));
   }
 
-  return [['/invite', { GET: withErrorPages(show), POST: withErrorPages(join) }]];
+  return [['/invite', { GET: withErrorPages(show, base), POST: withErrorPages(join, base) }]];
 }

@@ -86,7 +86,7 @@ export interface PageOptions {
   /** Whether that script draws maps: it then also needs workers, style sheets and images of this service. */
   readonly map?: boolean;
   /** Path prefix of the service, for the links of the page's first line to it and to its documentation. */
-  readonly home?: string;
+  readonly home?: string | undefined;
 }
 
 /** A whole page and its Content-Security-Policy. */

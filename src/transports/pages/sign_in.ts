@@ -49,9 +49,9 @@ mails.`;
     const caller = await signedIn(services, ctx);
     if (!caller) {
       const body = html`${await invitationIn(next)}${form(next)}${mailStaysHere(ctx) && CLAIM}`;
-      sendPage(ctx, 200, page('Sign in', body));
+      sendPage(ctx, 200, page('Sign in', body, { home: base }));
     } else if (next !== HOME) redirectTo(ctx, BASE_URL, next);
-    else sendPage(ctx, 200, page('You are signed in', await whoYouAre(caller)));
+    else sendPage(ctx, 200, page('You are signed in', await whoYouAre(caller), { home: base }));
   }
 
   /** Names the invitation to which sign-in leads. */
@@ -75,6 +75,8 @@ that was invited to join it.</p>`;
 <dt>Account</dt><dd>${account?.name && html`${account.name}, `}${account?.email}</dd>
 <dt>Organization</dt><dd>${org?.slug ?? 'none'}</dd>
 </dl>
+<p><a href="${base}/">Open the map</a>, <a href="${base}/library">the library</a> or
+<a href="${base}/account">your account</a>.</p>
 <h2>Active sessions</h2>
 <ul>${browsers}</ul>
 <form method="post" action="${base}/sign-out"><button>Sign out</button></form>
@@ -100,7 +102,7 @@ that was invited to join it.</p>`;
     } catch (error) {
       if (asProblem(error)?.code !== 'invalid_input') throw error;
       const fault = 'Enter a valid email address.';
-      sendPage(ctx, 400, page('Sign in', form(next, field('email'), fault)));
+      sendPage(ctx, 400, page('Sign in', form(next, field('email'), fault), { home: base }));
       return;
     }
     showMailed(ctx, asked, next);
@@ -126,7 +128,7 @@ that was invited to join it.</p>`;
 <p>We sent a link to <strong>${asked.email}</strong>.</p>
 <p>Open it in this browser within 15 minutes. It works once.</p>
 <p class="hint">No email? Check your spam folder, or ${again}.${services.config.SMTP_URL === undefined && UNSENT}</p>`;
-    sendPage(ctx, 200, page('Check your email', mailStaysHere(ctx) ? here : sent));
+    sendPage(ctx, 200, page('Check your email', mailStaysHere(ctx) ? here : sent, { home: base }));
   }
 
   /**
@@ -151,7 +153,7 @@ that was invited to join it.</p>`;
 <p>A sign-in link works once, for 15 minutes, and only in the browser that asked for it.</p>
 ${token !== '' && again}
 <p><a href="${base}/sign-in">Ask for another link</a> in the browser where you want to sign in.</p>`;
-    sendPage(ctx, 400, page('This link has expired or was already used', body));
+    sendPage(ctx, 400, page('This link has expired or was already used', body, { home: base }));
   };
 
   async function showConfirm(ctx: Context): Promise<void> {
@@ -169,7 +171,7 @@ ${token !== '' && again}
 ${link.first && name}
 <button${!link.first && html` autofocus`}>Sign in</button>
 </form>`;
-    sendPage(ctx, 200, page(link.first ? 'Welcome' : 'Sign in', body));
+    sendPage(ctx, 200, page(link.first ? 'Welcome' : 'Sign in', body, { home: base }));
   }
 
   async function confirm(ctx: Context): Promise<void> {
@@ -200,9 +202,9 @@ ${link.first && name}
   }
 
   return [
-    ['/sign-in', { GET: withErrorPages(showSignIn), POST: withErrorPages(askForLink) }],
-    ['/sign-in/again', { POST: withErrorPages(askAgain) }],
-    ['/sign-in/confirm', { GET: withErrorPages(showConfirm), POST: withErrorPages(confirm) }],
-    ['/sign-out', { POST: withErrorPages(signOut) }],
+    ['/sign-in', { GET: withErrorPages(showSignIn, base), POST: withErrorPages(askForLink, base) }],
+    ['/sign-in/again', { POST: withErrorPages(askAgain, base) }],
+    ['/sign-in/confirm', { GET: withErrorPages(showConfirm, base), POST: withErrorPages(confirm, base) }],
+    ['/sign-out', { POST: withErrorPages(signOut, base) }],
   ];
 }
