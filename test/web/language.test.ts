@@ -5,6 +5,7 @@ import { KINDS } from '../../src/common/kinds.ts';
 import { PROBLEMS } from '../../src/core/errors.ts';
 import { ROLES } from '../../src/core/roles.ts';
 import { JOB_STATES } from '../../src/domain/jobs/states.ts';
+import { ops } from '../../src/ops/index.ts';
 import { filled, LANGUAGES, languageOf } from '../../web/src/text.ts';
 import { texts as de } from '../../web/src/texts/de.ts';
 import { en, type Key, type Text, type Texts } from '../../web/src/texts/en.ts';
@@ -16,10 +17,10 @@ const TABLES: Readonly<Record<string, Texts>> = { en, es, de, fr };
 const keys = Object.keys(en) as Key[];
 /** Texts that a language has in common with English. */
 const SAME: Readonly<Record<string, readonly string[]>> = {
-  es: ['scheme.cividis', 'scheme.viridis', 'step.capital', 'word.plan'],
+  es: ['area.stepOf', 'scheme.cividis', 'scheme.viridis', 'step.capital', 'word.plan'],
   de: [
     ...['account.name', 'account.teams', 'library.team', 'reviews.text', 'share.link', 'word.operation'],
-    ...['scheme.cividis', 'scheme.viridis'],
+    ...['area.stepOf', 'scheme.cividis', 'scheme.viridis'],
   ],
   fr: [
     ...['account.action', 'account.invitations', 'data.sources', 'draw.points', 'figures.classes', 'kind.district'],
@@ -83,11 +84,16 @@ describe('the texts of the pages', () => {
     const made = [...sources.matchAll(/(?:t|textOr)\(\s*`(\w+\.)\$\{/g)].map(([, start = '']) => start);
     const isMade = (key: string): boolean => made.some((start) => key.startsWith(start));
     expect(keys.filter((key) => !sources.includes(`'${key}'`) && !isMade(key))).toEqual([]);
-    const values = { kind: KINDS, role: ROLES, scheme: SCHEMES, job: JOB_STATES };
+    const priced = ops.filter(({ cost }) => cost.units > 0);
+    const noted = priced.filter(({ cost }) => cost.note !== undefined);
+    const per = [...new Set(priced.map(({ cost }) => cost.per))];
+    const cost = noted.map(({ name }) => name);
+    const values = { kind: KINDS, role: ROLES, scheme: SCHEMES, job: JOB_STATES, per, cost };
     for (const [start, all] of Object.entries(values)) {
       const named = keys.filter((key) => key.startsWith(`${start}.`)).map((key) => key.slice(start.length + 1));
       expect(named.sort()).toEqual([...all].sort());
     }
+    for (const { name, cost } of noted) expect(en[`cost.${name}` as Key]).toBe(cost.note);
   });
 
   test('every code of a problem has a sentence, but those of the command line and of wrong programs', () => {

@@ -7,7 +7,7 @@ import { type Dashboard, openDashboard, type Visit } from './dashboard.ts';
 const { SCREENSHOTS } = process.env;
 /** Common English words that Spanish, German and French have not, in what people see or hear, but names and code. */
 const ENGLISH = `(() => {
-  const words = /(?:^|[^\\p{L}])(?:the|of|and|with|is|are|this|from|not|your|which|be|it|or)(?=[^\\p{L}]|$)/iu;
+  const words = /(?:^|[^\\p{L}])(?:the|of|and|with|is|are|this|from|not|your|which|be|it|or|for|each|out)(?=[^\\p{L}]|$)/iu;
   const skipped = '[lang=en], [lang=en] *, code, pre, .tree, .places, .attribution, .printed, .crumbs, .local, dd, option, th a, td';
   const seen = [];
   const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);

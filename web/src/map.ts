@@ -15,7 +15,7 @@ import { type Atlas, OVERLAYS, type Overlay, type TileBoundary, type View } from
 import { type Comparison, compare, whenIdle } from './compare.ts';
 import { pathOn } from './drawing/path.ts';
 import { addOverlays, NONE } from './map_overlays.ts';
-import { areasOf, boundsOf, textOf, tileBoundaryOf } from './map_parts.ts';
+import { areasOf, boundsOf, labels, textOf, tileBoundaryOf } from './map_parts.ts';
 import { drawSet, type ShownSet } from './map_set.ts';
 import { COLORS, EMPTY, type Styled, styleFor } from './map_style.ts';
 import { outlines } from './outlines.ts';
@@ -48,6 +48,7 @@ export async function createAtlas(
     container,
     style,
     attributionControl: false,
+    locale: labels(),
     center: options.view ? [options.view.lon, options.view.lat] : [8, 28],
     // The whole world, from a single tile.
     zoom: options.view?.zoom ?? 0.99,

@@ -1,6 +1,13 @@
 import type { LngLatBoundsLike, StyleSpecification } from 'maplibre-gl';
 import type { Box } from './api.ts';
 import type { TileBoundary } from './atlas.ts';
+import { t } from './language.ts';
+
+/** The names of the map's buttons in the language of the page. */
+export const labels = (): Readonly<Record<string, string>> => ({
+  'NavigationControl.ZoomIn': t('tools.zoomIn'),
+  'NavigationControl.ZoomOut': t('tools.zoomOut'),
+});
 
 /** The id of the style's source with the `areas` layer, or null. */
 export function areasOf({ layers }: StyleSpecification): string | null {

@@ -4,10 +4,10 @@ import type { Pricing } from './account/overview.tsx';
 import { Act } from './actions.tsx';
 import { ask } from './api.ts';
 import { count, money, pageTitle } from './format.ts';
-import { t } from './language.ts';
+import { t, textOr } from './language.ts';
 import { href } from './route.ts';
 import { useAccount } from './session.ts';
-import { Show, said, useLoad, Wide } from './ui.tsx';
+import { Show, useLoad, Wide } from './ui.tsx';
 
 const amount = (value: number | null): string => (value === null ? t('pricing.unlimited') : count(value));
 
@@ -99,12 +99,8 @@ export default function PricingPage(): JSX.Element {
                         <code>{op}</code>
                       </th>
                       <td>
-                        {said('pricing.per', { units: count(units), per: <span lang="en">{per}</span> })}
-                        {note && (
-                          <span class="soft" lang="en">
-                            {`, ${note}`}
-                          </span>
-                        )}
+                        {t('pricing.per', { units: count(units), per: textOr(`per.${per}`, per) })}
+                        {note && <span class="soft">{`, ${textOr(`cost.${op}`, note)}`}</span>}
                       </td>
                     </tr>
                   ))}

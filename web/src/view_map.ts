@@ -11,6 +11,7 @@ import {
   setWorkerUrl,
 } from 'maplibre-gl';
 import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url';
+import { labels } from './map_parts.ts';
 
 setWorkerUrl(workerUrl);
 
@@ -38,6 +39,7 @@ export async function showMap(place: HTMLElement): Promise<void> {
     container: place,
     style,
     attributionControl: false,
+    locale: labels(),
     hash: features === null && tiled === null,
     fadeDuration: matchMedia('(prefers-reduced-motion: reduce)').matches ? 0 : 300,
     ...(features !== null && boundsOf(features)),

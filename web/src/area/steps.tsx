@@ -97,12 +97,9 @@ export function Steps({ asked, plan }: { asked: AreaRequest; plan: AreaPlan }): 
           <li key={i}>
             <span class="line">
               <span>
-                {labelOf(step.op)}
-                {step.words && (
-                  <>
-                    : <q>{step.words.text}</q>
-                  </>
-                )}
+                {step.words
+                  ? said('area.stepOf', { step: labelOf(step.op), words: <q>{step.words.text}</q> })
+                  : labelOf(step.op)}
                 {place && (
                   <>
                     {' '}

@@ -1,5 +1,7 @@
 /** Texts of the map, a place, its download and the pages of the documentation, in German. */
 export const map = {
+  'tools.zoomIn': 'Vergrößern',
+  'tools.zoomOut': 'Verkleinern',
   'tools.label': 'Werkzeuge der Karte',
   'tools.measure': 'Messen',
   'tools.print': 'Drucken',

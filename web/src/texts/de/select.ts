@@ -42,7 +42,7 @@ export const select = {
   'select.allOf': 'Alle {count} der Ebene {level}',
   'union.itHasNoStored': 'Es sind keine Unterteilungen gespeichert.',
   'union.allOfItsSubdivisions': 'Stattdessen alle Unterteilungen',
-  'union.split': 'Teilen',
+  'union.split': 'Aufteilen',
   'union.include': 'Aufnehmen',
   'union.mergeBoundaries': 'Grenzen verschmelzen',
   'union.searchForPlacesOr':
@@ -84,6 +84,7 @@ export const select = {
   'area.theDescriptionAlone': 'Nur die Beschreibung',
   'area.withAnotherCorrectionThe':
     'Mit einer weiteren Korrektur ist der Plan zu lang für einen Link. Beschreiben Sie mehr davon in Worten.',
+  'area.stepOf': '{step}: {words}',
   'area.understoodAs': 'Verstanden als',
   'area.aModelReadThis': 'Ein Modell hat diese Beschreibung gelesen. Prüfen Sie die Schritte.',
   'area.clickTheMapTo': 'Klicken Sie auf die Karte, um eine Grenze hinzuzufügen oder auszuschneiden.',

@@ -1,5 +1,7 @@
 /** Texts of the map, a place, its download and the pages of the documentation, in English. */
 export const map = {
+  'tools.zoomIn': 'Zoom in',
+  'tools.zoomOut': 'Zoom out',
   'tools.label': 'Tools of the map',
   'tools.measure': 'Measure',
   'tools.print': 'Print',

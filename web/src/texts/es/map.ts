@@ -1,5 +1,7 @@
 /** Texts of the map, a place, its download and the pages of the documentation, in Spanish. */
 export const map = {
+  'tools.zoomIn': 'Acercar',
+  'tools.zoomOut': 'Alejar',
   'tools.label': 'Herramientas del mapa',
   'tools.measure': 'Medir',
   'tools.print': 'Imprimir',

@@ -1,5 +1,7 @@
 /** Texts of the map, a place, its download and the pages of the documentation, in French. */
 export const map = {
+  'tools.zoomIn': 'Zoom avant',
+  'tools.zoomOut': 'Zoom arrière',
   'tools.label': 'Outils de la carte',
   'tools.measure': 'Mesurer',
   'tools.print': 'Imprimer',

@@ -84,6 +84,7 @@ export const select = {
   'area.theDescriptionAlone': 'La description seule',
   'area.withAnotherCorrectionThe':
     'Avec une autre correction, le plan est trop long pour un lien. Décrivez-en davantage avec des mots.',
+  'area.stepOf': '{step} : {words}',
   'area.understoodAs': 'Compris comme',
   'area.aModelReadThis': 'Un modèle a lu cette description. Vérifiez les étapes.',
   'area.clickTheMapTo': 'Cliquez sur la carte pour ajouter une limite ou la découper.',
