@@ -60,6 +60,22 @@ test('every page of an account leads on: to the map, and an error to where it is
   expect(await linksOf('/sign-in/confirm?token=none')).toContain('/sign-in');
 });
 
+test.each([
+  ['/v1/files/file_00000000000000000000000000/content?link=old', 404, 'Ask whoever sent it for a new one.'],
+  [`/tiles/selections/${'0'.repeat(64)}`, 404, 'The selection is unknown or has expired.'],
+  ['/tiles/sets/mine', 401, 'Sign in</a> to see it.'],
+  ['/ogc/collections/level-77', 404, '/ogc/collections lists them.'],
+  ['/ogc/collections/level-4/items?filter=color', 400, 'filter: '],
+])('%s tells people what is wrong, and leads on', async (path, status, said) => {
+  const ask = (accept: string) => fetch(dashboard.base + path, { headers: { Accept: accept } });
+  const reply = await ask('text/html');
+  const text = await reply.text();
+  expect([reply.status, reply.headers.get('Content-Type')]).toEqual([status, 'text/html; charset=utf-8']);
+  expect(text).toContain(said);
+  expect(text).toContain('<a href="/">the map</a>');
+  expect((await ask(ANYTHING)).headers.get('Content-Type')).toBe('application/problem+json');
+});
+
 /** Pictures of pages go to this folder, of all of them. */
 const { SCREENSHOTS } = process.env;
 
