@@ -47,6 +47,12 @@ function Understood({ asked, atlas, click }: { asked: AreaRequest; atlas: Atlas 
       <>
         {words}
         <Refused asked={asked} failure={planned.failure} again={planned.again} />
+        {planned.failure.code === 'could_not_map' && (
+          <>
+            <p class="soft small">{t('area.canBeWritten')}</p>
+            <Examples />
+          </>
+        )}
       </>
     );
   }
@@ -84,6 +90,17 @@ function Understood({ asked, atlas, click }: { asked: AreaRequest; atlas: Atlas 
     </>
   );
 }
+
+/** Descriptions to begin with. */
+const Examples = (): JSX.Element => (
+  <p class="row">
+    {EXAMPLES.map((example) => (
+      <a key={example} class="chip" href={addressOf(t(example))}>
+        {t(example)}
+      </a>
+    ))}
+  </p>
+);
 
 /** Panel of `/area`: a description in words, how it was understood, and the area on the map. */
 export default function AreaPanel({
@@ -133,13 +150,7 @@ export default function AreaPanel({
         </p>
       </form>
       {words === '' && !steps ? (
-        <p class="row">
-          {EXAMPLES.map((example) => (
-            <a key={example} class="chip" href={addressOf(t(example))}>
-              {t(example)}
-            </a>
-          ))}
-        </p>
+        <Examples />
       ) : account === undefined ? (
         <Skeleton />
       ) : account === null ? (

@@ -179,20 +179,21 @@ function One({ id }: { id: string }): JSX.Element {
           </>
         )}
       </Show>
-      {account ? (
-        <Form
-          label={t('feedback.comment')}
-          work={({ body }) => ask(`/feedback/${encodeURIComponent(id)}/comments`, { method: 'POST', body: { body } })}
-          done={again}
-        >
-          <label class="full">
-            {t('feedback.yourComment')}
-            <textarea name="body" rows={3} required maxLength={5000} />
-          </label>
-        </Form>
-      ) : (
-        account === null && <SignIn>{t('feedback.signInComment')}</SignIn>
-      )}
+      {item.state === 'done' &&
+        (account ? (
+          <Form
+            label={t('feedback.comment')}
+            work={({ body }) => ask(`/feedback/${encodeURIComponent(id)}/comments`, { method: 'POST', body: { body } })}
+            done={again}
+          >
+            <label class="full">
+              {t('feedback.yourComment')}
+              <textarea name="body" rows={3} required maxLength={5000} />
+            </label>
+          </Form>
+        ) : (
+          account === null && <SignIn>{t('feedback.signInComment')}</SignIn>
+        ))}
     </>
   );
 }

@@ -11,7 +11,7 @@ import { Keep } from './file/keep.tsx';
 import { pageTitle, size } from './format.ts';
 import { t } from './language.ts';
 import type { PanelProps } from './map_page.tsx';
-import { useRoute } from './route.ts';
+import { href, useRoute } from './route.ts';
 import { useAccount } from './session.ts';
 import { Copied } from './share.tsx';
 import { asFailure, Problem, Wide } from './ui.tsx';
@@ -128,7 +128,14 @@ export default function FilePanel({ atlas, click }: PanelProps): JSX.Element {
             </p>
           </div>
         ) : (
-          <Problem failure={state.failure} />
+          <>
+            <Problem failure={state.failure} />
+            {/\.(?:csv|tsv)$/i.test(name) && (
+              <p>
+                {t('file.tableAsFigures')} <a href={href('/figures')}>{t('page.figures')}</a>
+              </p>
+            )}
+          </>
         ))}
       {state.state === 'read' && (
         <>

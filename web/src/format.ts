@@ -26,9 +26,10 @@ export const length = (km: number): string =>
 export function size(bytes: number): string {
   const [value, unit] =
     bytes < 1000 ? [bytes, 'byte'] : bytes < 1e6 ? [bytes / 1000, 'kilobyte'] : [bytes / 1e6, 'megabyte'];
-  return new Intl.NumberFormat(locale(), { style: 'unit', unit, maximumFractionDigits: value < 10 ? 1 : 0 }).format(
-    value,
-  );
+  // The short form of a byte has no plural in English.
+  const unitDisplay = unit === 'byte' ? 'long' : 'short';
+  const maximumFractionDigits = value < 10 ? 1 : 0;
+  return new Intl.NumberFormat(locale(), { style: 'unit', unit, unitDisplay, maximumFractionDigits }).format(value);
 }
 
 /** A date, optionally with the time of day. */

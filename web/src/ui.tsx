@@ -2,7 +2,7 @@ import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Failure } from './api.ts';
 import { language, parts, t, textOr } from './language.ts';
-import { signInAddress } from './route.ts';
+import { href, signInAddress } from './route.ts';
 import type { Key } from './texts/en.ts';
 
 /** The state of a request. */
@@ -101,6 +101,11 @@ export function Problem({ failure, again }: { failure: Failure; again?: () => vo
         {failure.status === 401 && (
           <a class="button" href={signInAddress()} data-plain>
             {t('shell.signIn')}
+          </a>
+        )}
+        {failure.code === 'quota_exceeded' && (
+          <a class="button" href={href('/pricing')}>
+            {t('page.pricing')}
           </a>
         )}
         <code class="report">{report}</code>

@@ -128,6 +128,7 @@ export const figures = {
     'Ziehen Sie eine Datei irgendwo auf diese Seite: GeoJSON, TopoJSON, Shapefile (als Zip oder seine Dateien zusammen), GeoPackage, FlatGeobuf, GeoParquet, KML, GML, WKT oder CSV mit WKT. Sie wird in Ihrem Browser gelesen und nirgendwohin geschickt, wenn Sie sie nicht speichern.',
   'file.orChooseOne': 'Oder wählen Sie eine',
   'file.layer': 'Ebene der Datei',
+  'file.tableAsFigures': 'Eine Tabelle ohne Formen lässt sich als Zahlen zeigen:',
   'file.readAgain': 'Noch einmal lesen',
   'file.severalLayers': '{name} hat mehrere Ebenen. Wählen Sie eine:',
   'file.convert': 'Umwandeln',

@@ -84,6 +84,7 @@ export const select = {
   'area.theDescriptionAlone': 'Nur die Beschreibung',
   'area.withAnotherCorrectionThe':
     'Mit einer weiteren Korrektur ist der Plan zu lang für einen Link. Beschreiben Sie mehr davon in Worten.',
+  'area.canBeWritten': 'Schreiben Sie es anders, zum Beispiel wie eine von diesen:',
   'area.stepOf': '{step}: {words}',
   'area.understoodAs': 'Verstanden als',
   'area.aModelReadThis': 'Ein Modell hat diese Beschreibung gelesen. Prüfen Sie die Schritte.',

@@ -123,6 +123,7 @@ export const figures = {
     'Drop a file anywhere on this page: GeoJSON, TopoJSON, Shapefile (as a zip, or its files together), GeoPackage, FlatGeobuf, GeoParquet, KML, GML, WKT or CSV with WKT. It is read in your browser and is not sent anywhere unless you save it.',
   'file.orChooseOne': 'Or choose one',
   'file.layer': 'Layer',
+  'file.tableAsFigures': 'A table without shapes can be shown as figures:',
   'file.readAgain': 'Read again',
   'file.severalLayers': '{name} has several layers. Choose one:',
   'file.convert': 'Convert',

@@ -86,6 +86,7 @@ export const select = {
   'area.theDescriptionAlone': 'The description alone',
   'area.withAnotherCorrectionThe':
     'With another correction the plan is too long for a link. Describe more of it in words.',
+  'area.canBeWritten': 'Write it in other words, for example as one of these:',
   'area.stepOf': '{step}: {words}',
   'area.understoodAs': 'Understood as',
   'area.aModelReadThis': 'A model read this description. Look at the steps.',

@@ -121,6 +121,7 @@ export const figures = {
     'Suelte un archivo en cualquier parte de esta página: GeoJSON, TopoJSON, Shapefile (como zip, o sus archivos juntos), GeoPackage, FlatGeobuf, GeoParquet, KML, GML, WKT o CSV con WKT. Se lee en su navegador y no se envía a ninguna parte si no lo guarda.',
   'file.orChooseOne': 'O elija uno',
   'file.layer': 'Capa',
+  'file.tableAsFigures': 'Una tabla sin formas se puede mostrar como cifras:',
   'file.readAgain': 'Leer de nuevo',
   'file.severalLayers': '{name} tiene varias capas. Elija una:',
   'file.convert': 'Convertir',

@@ -83,6 +83,7 @@ export const select = {
   'area.theDescriptionAlone': 'Solo la descripción',
   'area.withAnotherCorrectionThe':
     'Con otra corrección, el plan es demasiado largo para un enlace. Describa más con palabras.',
+  'area.canBeWritten': 'Escríbalo con otras palabras, por ejemplo como una de estas:',
   'area.stepOf': '{step}: {words}',
   'area.understoodAs': 'Entendido como',
   'area.aModelReadThis': 'Un modelo leyó esta descripción. Revise los pasos.',

@@ -127,6 +127,7 @@ export const figures = {
     'Déposez un fichier n’importe où sur cette page : GeoJSON, TopoJSON, Shapefile (en zip, ou ses fichiers ensemble), GeoPackage, FlatGeobuf, GeoParquet, KML, GML, WKT ou CSV avec WKT. Il est lu dans votre navigateur et n’est envoyé nulle part si vous ne l’enregistrez pas.',
   'file.orChooseOne': 'Ou choisissez-en un',
   'file.layer': 'Couche',
+  'file.tableAsFigures': 'Un tableau sans formes peut être montré en chiffres :',
   'file.readAgain': 'Relire',
   'file.severalLayers': '{name} a plusieurs couches. Choisissez-en une :',
   'file.convert': 'Convertir',

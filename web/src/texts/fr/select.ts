@@ -84,6 +84,7 @@ export const select = {
   'area.theDescriptionAlone': 'La description seule',
   'area.withAnotherCorrectionThe':
     'Avec une autre correction, le plan est trop long pour un lien. Décrivez-en davantage avec des mots.',
+  'area.canBeWritten': 'Écrivez-le autrement, par exemple comme l’une de celles-ci :',
   'area.stepOf': '{step} : {words}',
   'area.understoodAs': 'Compris comme',
   'area.aModelReadThis': 'Un modèle a lu cette description. Vérifiez les étapes.',
