@@ -84,6 +84,8 @@ describe('the pages', () => {
     };
     expect((await found('names to ids')).slice(0, 2)).toContain('/docs/recipes/names-to-ids');
     expect(await found('union_boundaries')).toContainEqual(expect.stringMatching(/#union_boundaries$/));
+    // Headings of a page of figures say "union" too.
+    expect((await found('union'))[0]).toBe('/docs/boundaries#union_boundaries');
     expect(await found('MaPLibre TILES')).toContain('/docs/first/maplibre');
     expect(await found('Àreas of yÓur own')).toContainEqual(expect.stringMatching(/^\/docs\/topics\/sets/));
     expect(await found('rate_limited')).toContainEqual(expect.stringMatching(/^\/docs\/errors/));

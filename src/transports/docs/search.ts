@@ -66,7 +66,7 @@ function wordsOf(query: string): string[] {
 
 /**
  * The sections that have all words of a query: those with more of them in their heading first, then in the title of
- * their page, then the shorter ones.
+ * their page; then the reference before the texts in detail, then the shorter ones.
  */
 export function findSections(sections: readonly Section[], query: string): Section[] {
   const words = wordsOf(query);
@@ -75,9 +75,16 @@ export function findSections(sections: readonly Section[], query: string): Secti
   return sections
     .filter(({ folded, foldedTitle }) => words.every((word) => folded.includes(word) || foldedTitle.includes(word)))
     .map((section) => ({ section, score: 2 * wordsIn(section.foldedHeading) + wordsIn(section.foldedTitle) }))
-    .sort((a, b) => b.score - a.score || a.section.text.length - b.section.text.length)
+    .sort(
+      (a, b) =>
+        b.score - a.score ||
+        Number(isInDetail(a.section)) - Number(isInDetail(b.section)) ||
+        a.section.text.length - b.section.text.length,
+    )
     .map(({ section }) => section);
 }
+
+const isInDetail = ({ path }: Section): boolean => path.startsWith('/docs/topics/');
 
 /** The text around the first word that a section has of a query. */
 function excerpt({ text }: Section, query: string): string {
