@@ -29,7 +29,7 @@ const NOISE: ReadonlySet<string> = new Set(
       'shapefile,shapefiles,shape file,shp,geojson,geo json,json,topojson,kml,kmz,gpkg,geopackage,geoparquet,flatgeobuf,wkt,gml,svg,csv,gis,gis data,file,fichier,archivo,datei,download,data,vector,vector data,' +
       'coordinates,coords,image,picture,png,pdf,dataset,descargar,herunterladen,télécharger,scaricare,where in the world is,' +
       'administrative,admin,administrative boundary,administrative boundaries,official,free,printable,blank,interactive,satellite,detailed,' +
-      'where is,wheres,where is the,where,where can i find,where do i find,where are,where to find,location of,find,show,show me,get,get me,give me,search,look up,lookup,google maps,openstreetmap,osm,' +
+      'where is,wheres,where is the,where,where can i find,where do i find,where are,where to find,located,situated,location,location of,find,show,show me,get,get me,give me,search,look up,lookup,google maps,openstreetmap,osm,' +
       'dónde está,dónde queda,ubicación,wo ist,wo liegt,où est,où se trouve,où se situe,dove si trova,dovè,onde fica,onde está,waar is,waar ligt,gdzie jest,где,где находится',
   ),
 );
