@@ -205,13 +205,13 @@ select set_config('pg_trgm.word_similarity_threshold', $1, true) as similarity, 
 --   the upper bound of the prefix range, $4 most rows of one step, $5 countries or null, $6 kind or null, $7
 --   admin_level or null, $8 ids of places that must contain the results or null, $9 countries of those places
 -- returns: names similar to the query, most similar first, and names that start with such a spelling, the most
---   important first; whether the match is a later word of a name, and what ranking needs
--- not null: id, weight, folded, later
+--   important first; the type of the name, and what ranking needs
+-- not null: id, weight, folded, name_type
 -- types: kind 'postal_code' | 'state' | 'country' | 'region' | 'province' | 'county' | 'district' | 'municipality' |
 --   'city' | 'borough' | 'ward' | 'neighbourhood'
-select hit.id, hit.folded, hit.later, hit.weight, b.kind, b.type, b.west, b.south, b.east, b.north, b.lat, b.lon
+select hit.id, hit.folded, hit.name_type, hit.weight, b.kind, b.type, b.west, b.south, b.east, b.north, b.lat, b.lon
 from (
-  (select n.boundary_id as id, n.folded, false as later, n.weight
+  (select n.boundary_id as id, n.folded, n.type as name_type, n.weight
    from boundary_name n
    where n.ascii %> $1::text
      -- Thousands of names may match: read a boundary only if a filter needs it.
@@ -224,7 +224,7 @@ from (
    order by word_similarity($1::text, n.ascii) desc, n.weight desc, n.boundary_id collate "C"
    limit $4)
   union all
-  (select n.boundary_id, n.folded, n.type = 'word', n.weight
+  (select n.boundary_id, n.folded, n.type, n.weight
    from unnest($2::text[]) as spelling
    -- The index order with a limit leaves the planner one choice: one index scan per spelling.
    cross join lateral (select m.boundary_id, m.folded, m.type, m.weight

@@ -3320,7 +3320,7 @@ export interface Statements {
     row: {
       id: string;
       folded: string;
-      later: boolean;
+      name_type: string;
       weight: number;
       kind: 'postal_code' | 'state' | 'country' | 'region' | 'province' | 'county' | 'district' | 'municipality' | 'city' | 'borough' | 'ward' | 'neighbourhood';
       type: 'administrative' | 'postal_code';

@@ -10,6 +10,9 @@ export const KNOWN_PLACE = 4;
 let names: ReadonlyMap<string, Intl.DisplayNames> | undefined;
 let english: Intl.DisplayNames | undefined;
 
+const displayOf = (language: string): Intl.DisplayNames =>
+  new Intl.DisplayNames(language, { type: 'region', fallback: 'none' });
+
 /**
  * Whether a folded text is the name of a country in another language alone: neither its local name, nor its name in its
  * main language, nor its name in English, which is in use everywhere. "Granada" is Grenada in Spanish.
@@ -17,14 +20,20 @@ let english: Intl.DisplayNames | undefined;
  * @param local the local name of the country
  */
 export function isExonym(folded: string, code: string, local: string): boolean {
-  const display = (language: string) => new Intl.DisplayNames(language, { type: 'region', fallback: 'none' });
-  english ??= display('en');
-  names ??= new Map(LANGUAGES.split(' ').map((language) => [language, display(language)]));
+  english ??= displayOf('en');
+  names ??= new Map(LANGUAGES.split(' ').map((language) => [language, displayOf(language)]));
   const named = (one: Intl.DisplayNames): string => foldName(one.of(code) ?? '');
   if (isOwnName(folded, local) || named(english) === folded) return false;
   const { language } = new Intl.Locale(`und-${code}`).maximize();
   const languages = [...names].filter(([, one]) => named(one) === folded).map(([tag]) => tag);
-  return languages.length > 0 && !languages.includes(language) && named(display(language)) !== folded;
+  return languages.length > 0 && !languages.includes(language) && named(displayOf(language)) !== folded;
+}
+
+/** The folded names of a place that people everywhere may type: its local ones, and of a country that in English. */
+export function namesInUse({ name, kind, country }: { name: string; kind: string; country: string | null }): string[] {
+  english ??= displayOf('en');
+  const inEnglish = kind === 'country' && country !== null ? [english.of(country) ?? ''] : [];
+  return [name, ...name.split('/'), ...inEnglish].map(foldName);
 }
 
 /** Whether a folded text is a local name, or one of two: "Alacant/Alicante". */

@@ -41,8 +41,8 @@ export interface SimilarHit extends Place {
 
 /** What a name that is graded belongs to. */
 export interface GradedOf {
-  /** The name is the tail of another name, without its first words. */
-  readonly later: boolean;
+  /** Type of the name (boundary_name.type): a `word` is the tail of another name, without its first words. */
+  readonly type: string;
   /** Importance of the boundary. */
   readonly weight: number;
 }
@@ -233,8 +233,7 @@ export function namesOf(revision: number, columns: NameColumns, places: Places):
       }
     }
     const letters = new Uint32Array(folded.longest);
-    const stepAt: StepAt = (i) =>
-      stepOf(letters, folded.read(i, letters), { later: type[i] === word, weight: weightAt(i) });
+    const stepAt: StepAt = (i) => stepOf(letters, folded.read(i, letters), { type: typeName(i), weight: weightAt(i) });
     const alike = ascii === null ? [] : alikeRows({ ascii, least: likeness, most }, fits, stepAt);
     return [...alike, ...firstByWeight(spelled, most)].flatMap((i): SimilarHit | readonly [] => {
       const step = stepAt(i);

@@ -1,6 +1,7 @@
 import type { Kind } from '../../core/schemas.ts';
 import { isCityName } from '../names/cities.ts';
 import { citiesNamed } from '../names/city_names.ts';
+import { namesInUse } from '../names/exonyms.ts';
 import { foldName, stripTypeWords } from '../names/fold.ts';
 import { isKnownPlace } from '../names/known_places.ts';
 import { toAscii } from '../names/names.ts';
@@ -9,7 +10,15 @@ import type { StepOf } from '../read_model/names.ts';
 import { type Candidate, FUZZY_STEP, type Within } from './candidates.ts';
 import type { Lookups } from './lookups.ts';
 import { evidenceNeeded } from './slips.ts';
-import { ALPHABET, allowedEdits, endOfSpelling, lettersOf, similarityGrader, similarityThresholds } from './typos.ts';
+import {
+  ALPHABET,
+  allowedEdits,
+  endOfSpelling,
+  isOtherwiseSpelled,
+  lettersOf,
+  similarityGrader,
+  similarityThresholds,
+} from './typos.ts';
 
 /** The same for one lookup of misspellings. */
 const TYPO_ROWS = 200;
@@ -122,13 +131,20 @@ export function searchTypos(lookups: Lookups, folded: string, known: boolean, wi
  * Like searchTypos(), for a query with nothing beside the name: a word alone is an unlikely typo only in the name of a
  * place that is known well enough (evidenceNeeded()). If it is a typo in one name, others that it is similar to follow.
  */
-export function searchLikelyTypos(
+export async function searchLikelyTypos(
   lookups: Lookups,
   folded: string,
   { known, isCommon }: { readonly known: boolean; readonly isCommon: boolean },
 ): Promise<Candidate[]> {
   const needed = folded.includes(' ') ? () => 0 : evidenceNeeded(folded, isCommon);
-  return similarTo(lookups, folded, { known, within: null, needed });
+  const found = await similarTo(lookups, folded, { known, within: null, needed });
+  if (!isCommon || found.length === 0) return found;
+  // "chien" is no typo in the French name of China.
+  const read = await lookups.boundaries([...new Set(found.map(({ id }) => id))]);
+  const resembles = similarityGrader(folded, 1);
+  const isLike = (name: string): boolean => isOtherwiseSpelled(resembles(lettersOf(name), name.length, false) ?? 0);
+  const inUse = new Set(read.filter((one) => namesInUse(one).some(isLike)).map(({ id }) => id));
+  return found.filter(({ id, step }) => step < FUZZY_STEP + 1 && inUse.has(id));
 }
 
 async function similarTo(
@@ -145,10 +161,10 @@ async function similarTo(
   const ascii = toAscii(folded);
   const spellings = lookups.typos(folded);
   const resembles = similarityGrader(folded, allowed);
-  const stepOf: StepOf = (name, length, { later, weight }) => {
-    const step = resembles(name, length, later);
+  const stepOf: StepOf = (name, length, { type, weight }) => {
+    const step = resembles(name, length, type === 'word');
     if (step === null || (step >= FUZZY_STEP + 1 && folded.length < PART_FROM)) return null;
-    return weight < needed(name, length, step) ? step + UNLIKELY : step;
+    return weight < needed(name, length, step, type) ? step + UNLIKELY : step;
   };
   const found: Candidate[] = [];
   for (const likeness of similarityThresholds(folded, ascii)) {

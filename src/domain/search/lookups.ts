@@ -91,9 +91,9 @@ export function lookupsInDatabase(
         await tx.query(loadQuery('search_threshold'), [String(likeness)]);
         const values = [ascii, spellings, end, most, ...filters, ...containing(within)] as const;
         const rows = await tx.query(loadQuery('search_typos'), values);
-        return rows.flatMap(({ folded, later, ...row }) => {
+        return rows.flatMap(({ folded, name_type, ...row }) => {
           const name = lettersOf(folded);
-          const step = stepOf(name, name.length, { later, weight: row.weight });
+          const step = stepOf(name, name.length, { type: name_type, weight: row.weight });
           return step === null ? [] : [{ ...row, step }];
         });
       }),

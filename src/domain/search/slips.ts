@@ -9,19 +9,20 @@ const KEYBOARDS = [
 /** Letters that are written for each other because they sound alike. */
 const ALIKE = 'aeiouy ckq szcx bvw fv pb td mn jygi lr uvw hjx'.split(' ');
 
-/** Importance (names.ts) of a place that is meant in spite of a wrong first letter: of large divisions and countries. */
-const FOR_FIRST_LETTER = 9;
-/**
- * The same for two typos, one in a part of the name, an odd letter too many, or an odd one in a short word: of counties,
- * divisions, and towns of 100,000 people.
- */
-const FOR_MORE = 5.5;
-/** The same for a common word: of large divisions and countries, and none below. */
-const FOR_COMMON = 9;
+/** Importance (names.ts) of towns of 10,000 people, */
+export const TOWN = 4.5;
+/** of counties, of divisions, and of towns of 100,000 people, */
+export const DIVISION = 5.5;
+/** of states, and of the divisions and counties that most people know, */
+const LARGE = 6.5;
+/** and of countries and the largest divisions. */
+export const COUNTRY = 9;
+const NEVER = Number.POSITIVE_INFINITY;
+
 /** Letters from which a common word may still be a slip. */
 const COMMON_FROM = 5;
-/** Letters up to which most words are one letter from some village. */
-const SHORT = 6;
+/** Letters up to which a name that only other languages use is too near to other words. */
+const SHORT_ALIAS = 6;
 /** Step of similarityGrader() from which a part of a name is similar. */
 const PART_STEP = 7;
 /** Fraction of a step from which a name is two typos away. */
@@ -46,38 +47,63 @@ function neighbors(rows: readonly string[]): string[] {
 }
 
 /**
- * Creates a function that returns the importance that a place needs to be meant by a word alone with a typo. People seldom
- * get a first letter wrong, except by a key beside it or one that sounds alike; and two typos, or a typo in one word of
- * a longer name, make another word. It is 0 for every other typo, and for words in other scripts than the Latin one. A common
- * word is one only with two letters swapped or one doubled: "pairs".
+ * Importance that a place needs for a slip in its name, by the letters of the word: the shorter a word, the more names are
+ * one letter away from it by chance, and the fewer of them are meant.
+ */
+const NEEDED: Readonly<Record<'likely' | 'near' | 'odd' | 'first' | 'two' | 'part', (letters: number) => number>> = {
+  // A letter lost, doubled or swapped with its neighbor.
+  likely: (letters) => (letters < 5 ? TOWN : 0),
+  // A key beside the right one, or a letter that sounds like it.
+  near: (letters) => (letters < 6 ? LARGE : letters < 8 ? TOWN : 0),
+  odd: (letters) => (letters < 7 ? LARGE : letters < 8 ? DIVISION : 0),
+  first: () => COUNTRY,
+  two: (letters) => (letters < 10 ? LARGE : DIVISION),
+  // One in a part of the name.
+  part: (letters) => (letters < 8 ? NEVER : letters < 10 ? LARGE : DIVISION),
+};
+
+/**
+ * Creates a function that returns the importance that a place needs to be meant by a word alone with a typo. It grows with
+ * the shortness of the word and with what people seldom do: they get a first letter wrong only by a key beside it or one
+ * that sounds alike, and two typos, or one in a part of a longer name, mostly make another word. It is 0 for likely typos
+ * in long words, and for words in other scripts than the Latin one. A common word is one only with two letters swapped or
+ * one doubled: "pairs". A short word is none in a name of a country in other languages.
  * @param query the folded word
  * @param isCommon whether it is a common word
- * @returns takes the first `length` code points of a name and its step by similarityGrader()
+ * @returns takes the first `length` code points of a name, its step by similarityGrader(), and its type
  */
 export function evidenceNeeded(
   query: string,
   isCommon: boolean,
-): (name: Uint32Array, length: number, step: number) => number {
+): (name: Uint32Array, length: number, step: number, type?: string) => number {
   const letters = lettersOf(query);
   if (!/^\p{Script=Latin}/u.test(query)) return () => 0;
-  return (name, length, step) => {
-    const isMore = step >= PART_STEP || step % 1 > TWO_TYPOS - 1e-6;
-    if (isMore) return isCommon ? Number.POSITIVE_INFINITY : FOR_MORE;
-    let at = 0;
-    while (at < length && letters[at] === name[at]) at++;
-    const [typed, before, after] = [letters[at], letters[at - 1], letters[at + 1]];
-    const meant = name[at];
-    const isDoubled = letters.length > length && (typed === before || typed === after);
-    const isSwapped = letters.length === length && typed === name[at + 1] && after === meant;
-    if (isCommon) {
-      return (isDoubled || isSwapped) && letters.length >= COMMON_FROM ? FOR_COMMON : Number.POSITIVE_INFINITY;
-    }
-    if (typed === undefined || letters.length < length || isDoubled || isSwapped) return 0;
-    const near = letters.length > length ? [before, after] : [meant];
-    if (near.some((other) => isOneOf(KEYS, typed, other))) return 0;
-    if (letters.length === length && isOneOf(SOUNDS, typed, meant)) return 0;
-    return at === 0 ? FOR_FIRST_LETTER : letters.length <= SHORT ? FOR_MORE : 0;
+  return (name, length, step, type) => {
+    if (type === 'alias' && letters.length <= SHORT_ALIAS) return NEVER;
+    const slip = step >= PART_STEP ? 'part' : step % 1 > TWO_TYPOS - 1e-6 ? 'two' : slipIn(letters, name, length);
+    if (isCommon) return slip === 'turned' && letters.length >= COMMON_FROM ? COUNTRY : NEVER;
+    return NEEDED[slip === 'turned' ? 'likely' : slip](letters.length);
   };
+}
+
+/** What one typo in a word is: two letters swapped or one doubled (`turned`), one lost (`likely`), or a wrong or odd one. */
+function slipIn(
+  letters: Uint32Array,
+  name: Uint32Array,
+  length: number,
+): 'turned' | 'likely' | 'near' | 'odd' | 'first' {
+  let at = 0;
+  while (at < length && letters[at] === name[at]) at++;
+  const [typed, before, after] = [letters[at], letters[at - 1], letters[at + 1]];
+  const meant = name[at];
+  const isDoubled = letters.length > length && (typed === before || typed === after);
+  const isSwapped = letters.length === length && typed === name[at + 1] && after === meant;
+  if (isDoubled || isSwapped) return 'turned';
+  if (typed === undefined || letters.length < length) return 'likely';
+  const near = letters.length > length ? [before, after] : [meant];
+  const isNear =
+    near.some((other) => isOneOf(KEYS, typed, other)) || (letters.length === length && isOneOf(SOUNDS, typed, meant));
+  return isNear ? 'near' : at === 0 ? 'first' : 'odd';
 }
 
 const isOneOf = (pairs: ReadonlySet<string>, a: number, b: number | undefined): boolean =>
