@@ -14,6 +14,8 @@ export interface Ranked {
   readonly whole: boolean;
   /** Whether words of the query do not fit it. */
   readonly partial?: boolean;
+  /** Whether the match is a part of its name, and another place is likelier meant (parts.ts). */
+  readonly unlikely?: boolean;
   readonly kind: Kind;
   readonly type: 'administrative' | 'postal_code';
   readonly west: number | null;
@@ -50,6 +52,8 @@ const FOREIGN = 0.01;
 const POSTCODES_LAST = 100;
 /** Steps by which results come later that fit only a part of the query: above those of any match. */
 const PARTIAL_LAST = 10;
+/** The same for unlikely parts of names: after typos in whole names. */
+const UNLIKELY_LAST = 3.5;
 /** Score of a boundary at the given point; halves at HALF_KM kilometers. */
 const NEAR_WEIGHT = 6.5;
 const HALF_KM = 100;
@@ -65,6 +69,7 @@ const HALF_KM = 100;
  *   before the one found, and 1.2 if the kind is none of them.
  * - A country comes 0.01 later if another place has the text as its own name, and the country only in a language that
  *   is neither its own nor English: "Granada".
+ * - A part of a name comes 3.5 later if another place is likelier meant (parts.ts).
  * - Postcode areas come 100 steps later, unless the query has a digit. What fits only a part of the query comes after
  *   all that fits the whole query.
  *
@@ -113,7 +118,8 @@ function bestOfEach<T extends Ranked>(found: readonly T[]): T[] {
   return [...best.values()];
 }
 
-const lasting = ({ step, partial }: Ranked): number => step + (partial ? PARTIAL_LAST : 0);
+const lasting = ({ step, partial, unlikely }: Ranked): number =>
+  step + (partial ? PARTIAL_LAST : 0) + (unlikely ? UNLIKELY_LAST : 0);
 
 const NONE_PREFERRED: ReadonlyMap<string, number> = new Map();
 

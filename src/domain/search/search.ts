@@ -29,6 +29,7 @@ import type { Hit, Search, SearchedBoundaries } from './hit.ts';
 import { lookupsInDatabase, lookupsInMemory } from './lookups.ts';
 import { searchNear } from './near.ts';
 import { isKindWord, isMarkup, isNoise, type Rewrite, rewritesOf, withoutFlags } from './noise.ts';
+import { besideTypos, meantByPart } from './parts.ts';
 import { foreignNames, inLanguageOf } from './preferences.ts';
 import { rank, withoutDuplicates } from './ranking.ts';
 import { CITY_STEP, homeCounties, isTypo, ofCityWord, ofItsCity, searchCities } from './search_cities.ts';
@@ -144,8 +145,9 @@ async function searchIn(
     if (markup || isNoise(folded)) return [];
     if (isElsewhere(folded)) return [];
     if (isLargeCity) found = await ofItsCity(lookups, found, folded);
-    // "Bretagne", "state" or "penguin" is not a typo in another name, nor the beginning of one: at most a whole word of one.
-    if (isKnown || isCommon) found = found.filter(({ whole }) => whole);
+    // "Bretagne" or "state" is not a typo in another name, nor the beginning of one: at most a whole word of one.
+    if (isKnown) found = found.filter(({ whole }) => whole);
+    if (isAlone) found = await meantByPart(lookups, found, folded, isCommon);
   }
   if (readings && (search.prefix || !isLargeCity) && !found.some(({ step }) => step < PREFIX_STEP)) {
     // Prefix search in the named place and, while typing, also for the name before a type word.
@@ -163,8 +165,9 @@ async function searchIn(
       found = [...found, ...started];
       if (started.length > 0) break;
     }
-    if (!search.prefix && !isKnown && found.length < Math.min(search.limit, ENOUGH)) {
-      found = [...found, ...(await likeTypo(found.length > 0))];
+    const isBegun = !folded.includes(' ') && !found.some(({ whole }) => whole);
+    if (!search.prefix && !isKnown && (isBegun || found.length < Math.min(search.limit, ENOUGH))) {
+      found = besideTypos(found, await likeTypo(found.length > 0));
     }
     const { placed: inside, stripped } = readings;
     // Search misspellings of what was typed before those of its other spellings.
