@@ -29,7 +29,8 @@ const PART_FROM = 6;
 /** Words for a kind that people misspell: shorter ones are one letter from too many others. */
 const MISSPELLED = (
   'county province provincia municipality municipio parish borough district department prefecture state estado region ' +
-  'departamento distrito provincie provinz gemeinde commune voivodeship governorate landkreis bundesland cnty'
+  'departamento distrito provincie provinz gemeinde commune voivodeship governorate landkreis bundesland bundesstaat ' +
+  'condado comunidad contea cnty'
 ).split(' ');
 
 /** Kinds of the places that people write behind a name. */
