@@ -5,7 +5,7 @@ import { loadQuery } from '../../src/db/query.ts';
 import { createBoundaries } from '../../src/domain/boundaries/boundaries.ts';
 import { foldName } from '../../src/domain/names/fold.ts';
 import { toAscii } from '../../src/domain/names/names.ts';
-import { createNameIndex } from '../../src/domain/read_model/name_index.ts';
+import { createNameIndex, type NameIndex } from '../../src/domain/read_model/name_index.ts';
 import type { NameHit, NameQuery, Names, StepOf } from '../../src/domain/read_model/names.ts';
 import { type Lookups, lookupsInDatabase, lookupsInMemory } from '../../src/domain/search/lookups.ts';
 import { searchBoundaries } from '../../src/domain/search/search.ts';
@@ -249,6 +249,34 @@ describe('names in memory', () => {
         await searchBoundaries(services, search),
       );
     }
+  });
+
+  it('compares names by likeness at most five times, whatever is asked', async () => {
+    const index = createNameIndex(test.db, MOST);
+    await index.warm();
+    let compared = 0;
+    const counting: NameIndex = {
+      ...index,
+      use: (revision, work) =>
+        index.use(revision, (read) => {
+          const similar: Names['similar'] = (query, stepOf) => {
+            if (query.ascii !== null) compared++;
+            return (read as Names).similar(query, stepOf);
+          };
+          return work({ ...(read as Names), similar });
+        }),
+    };
+    const counts: number[] = [];
+    for (const q of [
+      'map of sabruxbe villexbe ruxvillesa bexvillesan kml',
+      'ruxvillexbe cuonty, sabxvillesan',
+      'sabexru',
+    ]) {
+      compared = 0;
+      await searchBoundaries({ db: test.db, boundaries: createBoundaries(test.db), names: counting }, { q, limit: 10 });
+      counts.push(compared);
+    }
+    expect(Math.max(...counts)).toBe(5);
   });
 
   it('completes the same from memory and from the database', async () => {

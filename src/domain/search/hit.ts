@@ -25,6 +25,13 @@ export interface Search {
   readonly limit: number;
 }
 
+/** A search, or one of another form of its query: `typos` are the lookups by likeness left for all of them. */
+export interface SearchOnce extends Search {
+  readonly corrected?: boolean;
+  readonly rewritten?: boolean;
+  readonly typos?: { left: number };
+}
+
 /** The reads of boundaries that a search needs. */
 export type SearchedBoundaries = Pick<Boundaries, 'byIds' | 'show'> &
   Partial<Pick<Boundaries, 'sourceOrder'>> & {

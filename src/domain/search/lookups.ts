@@ -100,3 +100,17 @@ export function lookupsInDatabase(
     boundaries: async (ids) => (await boundaries.byIds(ids)).map(({ boundary }) => boundary),
   };
 }
+
+/**
+ * The same lookups, of which those by likeness find nothing more once the budget is spent. Lookups by spellings alone are
+ * cheap and not counted.
+ */
+export function withTypoBudget(lookups: Lookups, budget: { left: number }): Lookups {
+  return {
+    ...lookups,
+    similar: (query, stepOf) => {
+      if (query.ascii === null) return lookups.similar(query, stepOf);
+      return budget.left-- > 0 ? lookups.similar(query, stepOf) : [];
+    },
+  };
+}

@@ -25,8 +25,8 @@ import {
   type Within,
 } from './candidates.ts';
 import { correctionsOf, searchLikelyTypos, searchTypos } from './corrections.ts';
-import type { Hit, Search, SearchedBoundaries } from './hit.ts';
-import { lookupsInDatabase, lookupsInMemory } from './lookups.ts';
+import type { Hit, Search, SearchedBoundaries, SearchOnce } from './hit.ts';
+import { lookupsInDatabase, lookupsInMemory, withTypoBudget } from './lookups.ts';
 import { searchNear } from './near.ts';
 import { isKindWord, isMarkup, isNoise, type Rewrite, rewritesOf, withoutFlags } from './noise.ts';
 import { besideTypos, meantByPart } from './parts.ts';
@@ -42,6 +42,9 @@ const ENOUGH = 5;
 
 /** Readings that are searched with misspellings. */
 const FUZZY_READINGS = 4;
+
+/** Lookups by likeness in all forms and readings of a query, each of which compares thousands of names. */
+const MOST_TYPOS = 5;
 
 /** Readings that are searched by prefix. */
 const BEGUN_READINGS = 6;
@@ -82,7 +85,7 @@ function rewritten(search: Search, { q, country }: Rewrite): Search | null {
 async function searchIn(
   services: { readonly db: Database; readonly boundaries: SearchedBoundaries },
   memory: Names | null,
-  search: Search & { readonly corrected?: boolean; readonly rewritten?: boolean },
+  search: SearchOnce,
   folded: string,
 ): Promise<Hit[]> {
   const { db } = services;
@@ -92,7 +95,11 @@ async function searchIn(
   const markup = isMarkup(search.q);
   const { id, code } = exactKeys(search.q, folded);
   const coded = await idsOfCode(db, search.q);
-  const lookups = memory ? lookupsInMemory(memory, filters) : lookupsInDatabase(db, services.boundaries, filters);
+  const { typos = { left: MOST_TYPOS } } = search;
+  const lookups = withTypoBudget(
+    memory ? lookupsInMemory(memory, filters) : lookupsInDatabase(db, services.boundaries, filters),
+    typos,
+  );
   const read = search.prefix ? null : searchReadings(lookups, search.q, false);
   const names = (name: string, within: Within) =>
     lookups.names({
@@ -139,7 +146,7 @@ async function searchIn(
   }
   if (isLargeCity && !search.prefix && !literal.some(isName)) found = await ofCityWord(lookups, found, folded);
   if (!search.prefix && !isFound()) {
-    const hits = await searchRewrites(services, memory, search);
+    const hits = await searchRewrites(services, memory, { ...search, typos });
     if (hits.length > 0) return hits;
     // What only begins like the name of a large city, or like an article, is another place.
     if (markup || isNoise(folded)) return [];
@@ -190,7 +197,8 @@ async function searchIn(
   const isOther = isLargeCity || isKnown || isCommon;
   if (found.length === 0 && !search.prefix && !search.corrected && !isOther) {
     for (const corrected of await correctionsOf(lookups, search.q)) {
-      const hits = await searchIn(services, memory, { ...search, q: corrected, corrected: true }, foldName(corrected));
+      const again = { ...search, q: corrected, corrected: true, typos };
+      const hits = await searchIn(services, memory, again, foldName(corrected));
       if (hits.length > 0) return hits.map((hit) => ({ ...hit, match: 'fuzzy' }));
     }
   }
@@ -250,7 +258,7 @@ const isNamedElsewhere = ({ name, within }: ResolvedReading): boolean =>
 async function searchRewrites(
   services: { readonly db: Database; readonly boundaries: SearchedBoundaries },
   memory: Names | null,
-  search: Search & { readonly rewritten?: boolean },
+  search: SearchOnce,
 ): Promise<Hit[]> {
   if (search.rewritten) return [];
   let guessed: Hit[] = [];
@@ -258,7 +266,7 @@ async function searchRewrites(
     const asked = rewritten(search, rewrite);
     const folded = asked === null ? '' : foldName(asked.q);
     if (asked === null || folded === '') continue;
-    const all = await searchIn(services, memory, { ...asked, rewritten: true }, folded);
+    const all = await searchIn(services, memory, { ...asked, rewritten: true, typos: search.typos }, folded);
     const found = rewrite.exactly ? all.filter(({ match }) => match === 'exact' || match === 'alias') : all;
     if (found.length === 0) continue;
     const hits = found.map((hit) => {
