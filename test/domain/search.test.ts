@@ -161,6 +161,14 @@ describe('ranking', () => {
     expect(await ids('sur-alz')).toEqual(['r300']);
   });
 
+  it('takes a word for a part of a name by the importance of the place', async () => {
+    // The middle of a town's name is meant, the start of a village's is not, nor any part of one by a common word.
+    expect(await ids('Alzet')).toEqual([]);
+    expect(await ids('Zerb')).toEqual([]);
+    expect(await ids('Zerb', { prefix: true })).toEqual(['r600']);
+    expect(await ids('Zerbrochn')).toEqual(['r600']);
+  });
+
   it('prefers a completion at the end of a word', async () => {
     expect((await ids('Esch')).slice(0, 2)).toEqual(['r300', 'r301']);
   });

@@ -366,7 +366,23 @@ export function placesElsewhere(draw: Draw, count: number): string[] {
 
 /** Texts that are no names of places. */
 export const NO_NAMES: readonly string[] = [
-  ...['50%', '48%', '-7', '2.718', 'a && b', 'x || y', 'blah blah', 'penguin', 'Montag', 'Lummerland map'],
+  ...[
+    '50%',
+    '48%',
+    '-7',
+    '2.718',
+    '1/2',
+    '12:45',
+    'chien',
+    'dog',
+    'sandwich',
+    'a && b',
+    'x || y',
+    'blah blah',
+    'penguin',
+    'Montag',
+    'Lummerland map',
+  ],
   ...['-1', '-99', '0', '1=1', '[a-z]+', '.*', '%', '{}', '<b>', '<script>alert(1)</script>', 'a=b', '$1', '\\d+', '*'],
   ...[
     "' or 1=1 --",

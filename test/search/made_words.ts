@@ -2,13 +2,15 @@ import { readFileSync } from 'node:fs';
 import type { Queryable } from '../../src/db/connect.ts';
 import type { Draw, MadeQuery } from './made.ts';
 
-/** Common words of which no stored name has a word, nor one that begins so or has one more letter: nothing is meant. */
+/** Common words that are no whole name, nor a word of that of a country, nor one half of a name in two languages: nothing is meant. */
 export async function commonWords(db: Queryable, draw: Draw, count: number): Promise<MadeQuery[]> {
   const { words } = JSON.parse(readFileSync('data/common_words.json', 'utf8')) as { readonly words: string };
   const some = draw.some(words.split(';'), count);
   const rows = await db.query<{ readonly word: string }>(
     `select word from unnest($1::text[]) word
-     where not exists (select from boundary_name n where n.folded = word or n.folded like word || ' %')`,
+     where not exists (select from boundary_name n join boundary b on b.id = n.boundary_id
+                       where n.folded = word and (n.type <> 'word' or n.weight >= 9 or b.name like '%/%')
+                         or n.folded like word || ' %' and (n.weight >= 9 or b.name like '%/%'))`,
     [some],
   );
   return rows.map(({ word }) => ({ q: word, expect: [] }));

@@ -4,8 +4,10 @@ import type { Lookups } from './lookups.ts';
 import { COUNTRY, DIVISION, TOWN } from './slips.ts';
 import { isOtherwiseSpelled } from './typos.ts';
 
-/** Letters up to which an unfinished word begins the name of a village, or that of a country in some language, by chance. */
+/** Letters up to which an unfinished word begins the name of a village by chance. */
 const FEW_LETTERS = 6;
+/** The same for other places, and for the name of a country in some language: "dog" begins one of East Timor. */
+const FEWEST_LETTERS = 3;
 
 /** A word in Latin letters with nothing beside it. */
 const ALONE = /^\p{Script=Latin}+$/u;
@@ -23,34 +25,32 @@ export async function meantByPart(
   isCommon: boolean,
 ): Promise<Candidate[]> {
   if (!ALONE.test(folded)) return [...found];
-  const isPart = ({ step, name_type }: Candidate): boolean => step >= PREFIX_STEP && name_type !== 'code';
-  const needs = (one: Candidate, isAlias = one.name_type === 'alias'): number =>
-    partNeeds(one, { letters: folded.length, isAlias, isCommon });
-  const meant = new Set(found.filter((one) => !isPart(one) || one.weight >= needs(one)));
-  // A row may be that of an alias where the name itself begins so, too. Read the names of others only if nothing else is meant.
-  const unsure = found.filter((one) => !meant.has(one) && one.weight >= needs(one, false));
-  if (meant.size === 0) unsure.push(...found.filter(({ whole }) => whole));
-  const read = unsure.length === 0 ? [] : await lookups.boundaries([...new Set(unsure.map(({ id }) => id))]);
+  const needs = (one: Candidate): number => partNeeds(one, folded.length, isCommon);
+  const meant = new Set(found.filter((one) => one.weight >= needs(one)));
+  // What is meant only by a name in use everywhere, and what may be one of two names, if nothing else is meant.
+  const isShort = isCommon || folded.length <= FEWEST_LETTERS;
+  const countries = found.filter((one) => isShort && one.kind === 'country' && one.step >= PREFIX_STEP);
+  const halves = meant.size > countries.length ? [] : found.filter((one) => one.whole && !meant.has(one));
+  const asked = [...new Set([...countries, ...halves].map(({ id }) => id))];
+  const read = asked.length === 0 ? [] : await lookups.boundaries(asked);
   const byId = new Map(read.map((one) => [one.id, one]));
-  for (const one of unsure) {
-    const boundary = byId.get(one.id);
-    if (!boundary) continue;
-    const isBegun = namesInUse(boundary).some((name) => name.startsWith(folded));
-    if ((one.whole && isOwnName(folded, boundary.name)) || one.weight >= needs(one, !isBegun)) meant.add(one);
+  for (const one of countries) {
+    const inUse = byId.get(one.id);
+    if (!inUse || !namesInUse(inUse).some((name) => ` ${name}`.includes(` ${folded}`))) meant.delete(one);
   }
+  for (const one of halves) if (isOwnName(folded, byId.get(one.id)?.name ?? '')) meant.add(one);
   if (meant.size === 0) return [];
   return found.map((one) => (meant.has(one) ? one : { ...one, unlikely: true }));
 }
 
 /** Importance that a place needs to be meant by a part of its name. */
-function partNeeds(
-  { step, whole }: Candidate,
-  { letters, isAlias, isCommon }: { readonly letters: number; readonly isAlias: boolean; readonly isCommon: boolean },
-): number {
-  if (isCommon) return whole && !isAlias ? COUNTRY : Number.POSITIVE_INFINITY;
+function partNeeds({ step, whole }: Candidate, letters: number, isCommon: boolean): number {
+  if (step < PREFIX_STEP) return 0;
+  const isMiddle = step >= PREFIX_STEP + 2;
+  if (isCommon) return whole && !isMiddle ? COUNTRY : Number.POSITIVE_INFINITY;
   const isLater = step >= PREFIX_STEP + 1;
-  if (whole) return !isLater ? 0 : step >= PREFIX_STEP + 2 ? DIVISION : TOWN;
-  if (isAlias && letters <= FEW_LETTERS) return Number.POSITIVE_INFINITY;
+  if (whole) return !isLater ? 0 : isMiddle ? DIVISION : TOWN;
+  if (letters <= FEWEST_LETTERS) return COUNTRY;
   return isLater || letters <= FEW_LETTERS ? DIVISION : TOWN;
 }
 
