@@ -132,6 +132,10 @@ describe.skipIf(!hasChromium)('an area in words', { timeout: 300_000 }, () => {
       .poll(() => page.locator('.panel').textContent(), { timeout: 30_000 })
       .toMatch(/the provinces of.*Result\s*[\d,.]+ km/s);
     expect(new URL(page.url()).searchParams.get('words')).toBe('provinces of Galicia');
+    // Where there is none, there are examples.
+    await page.goto(`${dashboard.base}/area?words=the%20purple%20provinces%20of%20Atlantis`);
+    await page.getByRole('alert').waitFor({ timeout: 30_000 });
+    expect(await page.locator('.panel a.chip').count()).toBe(4);
     expect(faults).toEqual([]);
     await page.context().close();
   });

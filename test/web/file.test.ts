@@ -327,6 +327,12 @@ describe.skipIf(!hasChromium)('a file that is dropped', { timeout: 300_000 }, ()
     expect(await page.locator('main img, main script').count()).toBe(0);
     expect(await page.evaluate('window.hit')).toBeUndefined();
 
+    // A table of figures belongs elsewhere.
+    await input.setInputFiles(kept('figures.csv', 'province,density\nSevilla,140.5\n'));
+    const elsewhere = page.locator('.panel').getByRole('link', { name: 'Figures' });
+    await elsewhere.waitFor({ timeout: 20_000 });
+    expect(await elsewhere.getAttribute('href')).toBe('/figures');
+
     const bomb = join(folder, 'bomb.zip');
     const script = `import zipfile;z=zipfile.ZipFile('${bomb}','w',8);z.writestr('a.geojson',' '*(600*2**20));z.close()`;
     await run('python3', ['-c', script]);

@@ -118,6 +118,15 @@ describe.skipIf(!hasChromium)('all pages', { timeout: 300_000 }, () => {
       expect(await alertIn.locator('p').first().textContent()).toContain(sentence);
       await visit.page.unroute(/v1\/boundaries\/r2/);
     }
+    // Where the units are used up, the plans are one click away; nothing is to be commented on that is not there.
+    const used = JSON.stringify(toProblemDocument(problem('quota_exceeded', 'Used.'), 'req_used', dashboard.base));
+    await visit.page.route(/v1\/boundaries\/r2/, (route) => route.fulfill({ status: 402, body: used }));
+    await visit.page.goto(`${dashboard.base}/?id=r2`);
+    await alertIn.getByRole('link', { name: 'Preise' }).click();
+    await visit.page.getByRole('heading', { level: 1, name: 'Preise' }).waitFor();
+    await visit.page.goto(`${dashboard.base}/feedback/99999`);
+    await alertIn.waitFor();
+    expect(await visit.page.locator('main textarea, main .needs').count()).toBe(0);
     await visit.page.context().close();
   });
 

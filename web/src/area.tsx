@@ -47,7 +47,7 @@ function Understood({ asked, atlas, click }: { asked: AreaRequest; atlas: Atlas 
       <>
         {words}
         <Refused asked={asked} failure={planned.failure} again={planned.again} />
-        {planned.failure.code === 'could_not_map' && (
+        {planned.failure.code === 'could_not_map' && planned.failure.rewording === null && (
           <>
             <p class="soft small">{t('area.canBeWritten')}</p>
             <Examples />

@@ -98,6 +98,7 @@ export function Chosen({
       <p class="hidden" role="status">
         {loaded.state === 'done' && `${capital(kindName(loaded.value.place.kind))} ${loaded.value.place.name}`}
       </p>
+      {loaded.state === 'failed' && <h1 class="hidden">{id}</h1>}
       <Show of={loaded} lines={9}>
         {({ place }) => (
           <PlacePanel
