@@ -21,7 +21,7 @@ describe('what a browser gets', () => {
     async (path) => {
       const { status, headers, text } = await server.ask('GET', path, { headers: BROWSER });
       expect([status, headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
-      expect(text).toContain('Go to <a href="/base/">the map</a>, or see <a href="/base/docs">/docs</a>.');
+      expect(text).toContain('Go to <a href="/base/">the map</a>, or see <a href="/base/docs">the documentation</a>.');
       expect(headers['content-security-policy']).toContain("default-src 'none'");
     },
   );
