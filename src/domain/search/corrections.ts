@@ -30,7 +30,7 @@ const PART_FROM = 6;
 const MISSPELLED = (
   'county province provincia municipality municipio parish borough district department prefecture state estado region ' +
   'departamento distrito provincie provinz gemeinde commune voivodeship governorate landkreis bundesland bundesstaat ' +
-  'condado comunidad contea cnty'
+  'condado comunidad autonoma contea cnty'
 ).split(' ');
 
 /** Kinds of the places that people write behind a name. */
