@@ -173,7 +173,9 @@ async function searchIn(
       if (started.length > 0) break;
     }
     const isBegun = !folded.includes(' ') && !found.some(({ whole }) => whole);
-    if (!search.prefix && !isKnown && (isBegun || found.length < Math.min(search.limit, ENOUGH))) {
+    // A corrected query has a place behind its name, and is no single name.
+    const isSingle = !search.corrected || readings.placed.length === 0;
+    if (!search.prefix && !isKnown && isSingle && (isBegun || found.length < Math.min(search.limit, ENOUGH))) {
       found = besideTypos(found, await likeTypo(found.length > 0));
     }
     const { placed: inside, stripped } = readings;
@@ -260,7 +262,8 @@ async function searchRewrites(
   memory: Names | null,
   search: SearchOnce,
 ): Promise<Hit[]> {
-  if (search.rewritten) return [];
+  // Another form is corrected itself: "dove hai messo le chiavi" is not Chiayi.
+  if (search.rewritten || search.corrected) return [];
   let guessed: Hit[] = [];
   for (const rewrite of rewritesOf(search.q)) {
     const asked = rewritten(search, rewrite);
