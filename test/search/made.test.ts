@@ -212,6 +212,7 @@ describe('queries made by rule from the stored names', { timeout: 600_000 }, () 
   it('say which words around the name were left out', async () => {
     expect(defined((await search('map of Texas'))[0]).interpretation.ignored).toBe('map');
     expect(defined((await search('Texas geojson'))[0]).interpretation.ignored).toBe('geojson');
+    expect(defined((await search("carte de l'Andalousie"))[0]).iso).toBe('ES-AN');
     expect(defined((await search('#Texas'))[0]).interpretation.ignored).toBeNull();
     expect(defined((await search('🇬🇪 Georgia'))[0]).iso).toBe('GE');
     expect(defined((await search('🇺🇸 Georgia'))[0]).iso).toBe('US-GA');

@@ -191,7 +191,7 @@ const AROUND: readonly string[] = [
     'mapa político de _',
     'plano de _',
   ],
-  ...['carte muette de _', 'fond de carte _', 'limites communales de _', 'stumme Karte von _', 'mappa muta di _'],
+  ...['carte muette de _', 'fond de carte _', '_ located', 'where is _ located', 'limites communales de _', 'stumme Karte von _', 'mappa muta di _'],
   ...['mapa de _', 'mapa _', 'límites de _', 'fronteras de _', 'contorno de _', 'dónde está _', '¿Dónde está _?'],
   ...['carte de _', 'carte _', 'frontières de _', 'limites de _', 'contour de _', 'où est _', 'où se trouve _ ?'],
   ...['Karte von _', '_ Karte', 'Grenzen von _', 'Grenze von _', 'Umriss von _', 'wo ist _', 'Wo liegt _?'],

@@ -69,6 +69,8 @@ const FLAG = /([\u{1f1e6}-\u{1f1ff}])([\u{1f1e6}-\u{1f1ff}])/gu;
 const DIVISION_FLAG = /\u{1f3f4}([\u{e0061}-\u{e007a}]{4,6})\u{e007f}/gu;
 const letterOf = (flag: string, base: number): string =>
   String.fromCharCode((flag.codePointAt(0) ?? 0) - base + 'A'.charCodeAt(0));
+/** An article or a preposition before a vowel, in French and Italian. */
+const ELIDED = /^(?:l|d|dell|nell)['’](?=\p{L})/iu;
 const POSSESSIVE = /(?<=\p{L})['’`´ʼ]s?(?=$|[\s,;.!?])/giu;
 
 /**
@@ -99,7 +101,7 @@ export function withoutFlags(q: string): Rewrite | null {
 }
 
 /**
- * Returns what a query may mean that finds no whole name as it is written, the likeliest first; at most nine. Linear in
+ * Returns what a query may mean that finds no whole name as it is written, the likeliest first; at most twelve. Linear in
  * its length, which callers limit.
  */
 export function rewritesOf(q: string): Rewrite[] {
@@ -118,7 +120,10 @@ export function rewritesOf(q: string): Rewrite[] {
   if (country !== undefined && number !== undefined)
     rewrites.push({ q: number, country: country.toUpperCase(), ignored: null });
   const owned = q.replace(POSSESSIVE, '');
-  const bare = withoutNoise(owned);
+  // "carte de l'Andalousie", but "mapa de L'Hospitalet"
+  const bare = withoutNoise(owned).flatMap((one): Rewrite[] =>
+    ELIDED.test(one.q) ? [{ ...one, exactly: true }, { ...one, q: one.q.replace(ELIDED, '') }] : [one],
+  );
   if (bare.length === 0 && owned !== q) rewrites.push({ q: owned, ignored: null });
   rewrites.push(...bare);
   for (const one of [...behindMap(owned), ...withoutKinds(owned)]) {
@@ -256,7 +261,7 @@ export const isKindWord = (folded: string): boolean =>
 
 /** Characters of code and markup, which no name has, and places that a service does not know. */
 const MARKUP =
-  /^\s*-\d+\s*$|^\s*\d+[./:]\d+\s*$|&&|\|\||[<>{}[\]=@%*\\^~$\p{Cc}]|:\/\/|\(\s*\)|;\s*$|(?<!\p{L})(?:near me|nearby|around here|cerca de mí|près de moi|in der nähe)(?!\p{L})/iu;
+  /^\s*-\d+\s*$|^\s*\d+[.,/:]\d+\s*$|\p{Sc}|&&|\|\||[<>{}[\]=@%*\\^~$\p{Cc}]|:\/\/|\(\s*\)|;\s*$|(?<!\p{L})(?:near me|nearby|around here|cerca de mí|près de moi|in der nähe)(?!\p{L})/iu;
 
 /** What programs and forms write where a value is missing or does not matter. */
 const PLACEHOLDER = /^\s*(?:n\/a|null|nan|nil|none|undefined|unknown|tbd|yes|true|false|tests?|testing)\s*$/iu;
