@@ -122,7 +122,12 @@ export function rewritesOf(q: string): Rewrite[] {
   const owned = q.replace(POSSESSIVE, '');
   // "carte de l'Andalousie", but "mapa de L'Hospitalet"
   const bare = withoutNoise(owned).flatMap((one): Rewrite[] =>
-    ELIDED.test(one.q) ? [{ ...one, exactly: true }, { ...one, q: one.q.replace(ELIDED, '') }] : [one],
+    ELIDED.test(one.q)
+      ? [
+          { ...one, exactly: true },
+          { ...one, q: one.q.replace(ELIDED, '') },
+        ]
+      : [one],
   );
   if (bare.length === 0 && owned !== q) rewrites.push({ q: owned, ignored: null });
   rewrites.push(...bare);
