@@ -140,7 +140,7 @@ export async function searchLikelyTypos(
   const needed = folded.includes(' ') ? () => 0 : evidenceNeeded(folded, isCommon);
   const found = await similarTo(lookups, folded, { known, within: null, needed });
   if (!isCommon || found.length === 0) return found;
-  // "chien" is no typo in the French name of China.
+  // "chien" is not a typo in the French name of China.
   const read = await lookups.boundaries([...new Set(found.map(({ id }) => id))]);
   const resembles = similarityGrader(folded, 1);
   const isLike = (name: string): boolean => isOtherwiseSpelled(resembles(lettersOf(name), name.length, false) ?? 0);

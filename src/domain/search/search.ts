@@ -173,7 +173,7 @@ async function searchIn(
       if (started.length > 0) break;
     }
     const isBegun = !folded.includes(' ') && !found.some(({ whole }) => whole);
-    // A corrected query has a place behind its name, and is no single name.
+    // A corrected query has a place behind its name, so it is not one name.
     const isSingle = !search.corrected || readings.placed.length === 0;
     if (!search.prefix && !isKnown && isSingle && (isBegun || found.length < Math.min(search.limit, ENOUGH))) {
       found = besideTypos(found, await likeTypo(found.length > 0));
