@@ -13,8 +13,9 @@ export function isDate(text: string): boolean {
 /** An id and the date after its last `@`, as in `r123@2015-01-01`; null without a date. */
 export function splitDated(text: string): { readonly id: string; readonly date: string | null } {
   const at = text.lastIndexOf('@');
+  if (at <= 0) return { id: text, date: null };
   const date = text.slice(at + 1).trim();
-  return at > 0 && isDate(date) ? { id: text.slice(0, at), date } : { id: text, date: null };
+  return isDate(date) ? { id: text.slice(0, at), date } : { id: text, date: null };
 }
 
 /**

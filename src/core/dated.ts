@@ -52,32 +52,43 @@ export async function asOfInput<I extends Readonly<Record<string, unknown>>>(
 ): Promise<{ readonly ctx: Context; readonly input: I }> {
   const given = typeof input.as_of === 'string' ? input.as_of : null;
   const fields = 'id' in input ? ONE_ID : ID_FIELDS;
-  const parts = fields.flatMap((field: string) => {
-    const value = input[field];
-    const texts = Array.isArray(value) ? value : [value];
-    return texts.flatMap((text, i) => (typeof text === 'string' ? [{ field, i, ...splitDated(text) }] : []));
-  });
-  if (parts.every(({ date }) => date === null)) {
-    return given === null ? { ctx, input } : { ctx: await contextAsOf(ctx, given), input };
-  }
   const refuse = (path: string, code: Issue['code'], message: string) => invalidInput([{ path, code, message }]);
-  const late = parts.find(({ date }) => date !== null && date > today());
-  if (late) throw refuse(late.field, 'invalid_value', `${late.date} is in the future`);
-  if (given !== null) {
-    if (parts.some(({ date }) => date !== null && date !== given)) {
-      throw refuse('as_of', 'conflict', 'give as_of, or a date with each id');
+  const dates = new Set<string | null>();
+  const present = today();
+  let [first, late]: (string | null)[] = [null, null];
+  for (const field of fields) {
+    const value = input[field];
+    for (const text of Array.isArray(value) ? value : [value]) {
+      if (typeof text !== 'string') continue;
+      const { date } = splitDated(text);
+      first ??= field;
+      if (date !== null && date > present) late ??= field;
+      dates.add(date);
     }
   }
-  const dates = new Set(parts.map(({ date }) => date ?? given));
+  if ([...dates].every((date) => date === null)) {
+    return given === null ? { ctx, input } : { ctx: await contextAsOf(ctx, given), input };
+  }
+  if (late !== null) {
+    const future = [...dates].find((date) => date !== null && date > present);
+    throw refuse(late, 'invalid_value', `${future} is in the future`);
+  }
+  if (given !== null) {
+    if ([...dates].some((date) => date !== null && date !== given)) {
+      throw refuse('as_of', 'conflict', 'give as_of, or a date with each id');
+    }
+    dates.delete(null);
+  }
   const [only = null] = dates;
   if (dates.size > 1 || only === null) {
     if (Array.isArray(input.include)) return { ctx, input };
-    throw refuse(parts[0]?.field ?? 'ids', 'conflict', 'ids of several dates can only be merged by union_boundaries');
+    throw refuse(first ?? 'ids', 'conflict', 'ids of several dates can only be merged by union_boundaries');
   }
+  const withoutDate = (value: unknown) => (typeof value === 'string' ? splitDated(value).id : value);
   const plain: Record<string, unknown> = { ...input };
-  for (const { field, i, id } of parts) {
+  for (const field of fields) {
     const value = plain[field];
-    plain[field] = Array.isArray(value) ? value.map((one, k) => (k === i ? id : one)) : id;
+    if (value !== undefined) plain[field] = Array.isArray(value) ? value.map(withoutDate) : withoutDate(value);
   }
   return { ctx: await contextAsOf(ctx, only), input: plain as I };
 }

@@ -255,3 +255,15 @@ describe('the id of an area where official boundaries are read only', () => {
     expect(tried.size).toBeGreaterThan(15);
   }, 60_000);
 });
+
+it('dates behind a hundred thousand ids are read once each', async () => {
+  const ids = Array.from({ length: 100_000 }, () => 'r111@2015-01-01');
+  const { status, body } = await ask('create_job', { op: 'export_collection', input: { ids }, dry_run: true });
+  expect([status, body.code], JSON.stringify(body).slice(0, 200)).toEqual([404, 'not_found']);
+  const several = await ask('create_job', {
+    op: 'export_collection',
+    input: { ids: [...ids.slice(1), 'r111@2016-01-01'] },
+    dry_run: true,
+  });
+  expect([several.status, several.body.detail]).toEqual([400, expect.stringContaining('ids of several dates')]);
+});
