@@ -55,7 +55,8 @@ export async function asOfInput<I extends Readonly<Record<string, unknown>>>(
   const refuse = (path: string, code: Issue['code'], message: string) => invalidInput([{ path, code, message }]);
   const dates = new Set<string | null>();
   const present = today();
-  let [first, late]: (string | null)[] = [null, null];
+  let first: string | null = null;
+  let late: string | null = null;
   for (const field of fields) {
     const value = input[field];
     for (const text of Array.isArray(value) ? value : [value]) {
