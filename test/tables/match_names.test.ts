@@ -64,6 +64,17 @@ describe('match_names by name', () => {
     expect(ids(found)).toEqual(['r102', 'r103', 'r104', 'r106', 'r100']);
   });
 
+  it('reads what is around a row and was cut within a word, of the length of the longest', async () => {
+    const of = async (...within: readonly string[]) =>
+      ids(await byName(within.map((one) => ({ name: 'Sangamon', within: one }))));
+    expect(await of('United Sta')).toEqual(['r102']);
+    expect(await of('United Kin')).toEqual(['ambiguous']);
+    // Too short, shorter than the longest, and no start.
+    expect(await of('Illin')).toEqual(['ambiguous']);
+    expect(await of('United Sta', 'United States')).toEqual(['ambiguous', 'r102']);
+    expect(await of('nited Stat')).toEqual(['ambiguous']);
+  });
+
   it('guesses nothing: alone, or in a column of both states, the county is ambiguous', async () => {
     const rows = names('Washington', 'Sangamon', 'Champaign', 'Macoupin');
     const alone = await byName(rows, { decide: 'row' });

@@ -66,13 +66,18 @@ export class CandidateSource {
     return found;
   }
 
-  /** Places that may contain others and whose name begins with a text; none where there are many. */
+  /**
+   * Places that may contain others and whose name begins with a text that ends within a word: "North Caro", while "Santiago"
+   * may be one that is not stored. None where there are many.
+   */
   private async placesBegun(folded: string): Promise<Around> {
     const rows = (await this.lookups.begun(folded, MOST_AROUND)).filter(({ step }) => step <= PREFIX_STEP);
     const read = rows.length >= MOST_AROUND ? new Map() : await this.read(rows.map(({ id }) => id));
     return [...new Set(rows.map(({ id }) => id))].flatMap((id): PlaceAround[] => {
       const one: Boundary | undefined = read.get(id);
       if (!one || one.admin_level === null || one.admin_level > INNERMOST_AROUND) return [];
+      const name = foldName(one.name);
+      if (!name.startsWith(folded) || name.charAt(folded.length) === ' ') return [];
       return [{ id, country: one.admin_level === 2 ? one.country : null }];
     });
   }
