@@ -32,6 +32,9 @@ const OF = phrases('of, for, with, showing, covering, avec, de, del, con, von, m
 const AT_END = phrases(
   'please, bitte, por favor, s il vous plaît, into one, into one region, into one area, into one shape, into one polygon, in one area, en una sola, en uno, combined, merged, together, as one, as one area, as one polygon, in one polygon, combinados, combinadas, juntos, juntas, zusammen, combinés, combinées, ensemble, réunis, réunies, machen, geben, haben, sehen, zeichnen, only, nur, seulement, uniquement, solamente, nada más, als eine Fläche, als ein Gebiet, thanks, thank you, danke, gracias, merci',
 );
+/** What two places share: "the border with France" is a line, and not France. */
+const BORDERS = phrases('boundary, boundaries, frontera, límite, Grenze, Grenzen, frontière, frontières');
+const WITH = phrases('with, avec, con, mit');
 /** Words behind a question in which its level is: "five biggest counties". */
 const BEFORE_LEVEL = 3;
 /** Words in a phrase. */
@@ -76,7 +79,8 @@ export function withoutRequest(given: string): string {
   let thing = first;
   for (let count = countAt(ARTICLES, thing); count > 0; count = countAt(ARTICLES, thing)) thing += count;
   const things = countAt(THINGS, thing);
-  const links = things === 0 ? 0 : countAt(OF, thing + things);
+  const isShared = countAt(BORDERS, thing) === things && countAt(WITH, thing + things) > 0;
+  const links = things === 0 || isShared ? 0 : countAt(OF, thing + things);
   if (links > 0) first = thing + things + links;
   let last = words.length;
   for (let count = MOST_WORDS; count > 0; count--) {

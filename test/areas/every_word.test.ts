@@ -1,0 +1,95 @@
+import { expect, test } from 'vitest';
+import { type Expression, withoutWords } from '../../src/domain/areas/algebra.ts';
+import { DescriptionError } from '../../src/domain/areas/description_error.ts';
+import { parseDescription } from '../../src/domain/areas/parse.ts';
+import { foldName } from '../../src/domain/names/fold.ts';
+
+const NAMES = ['Kansas', 'Utah', 'Spain', 'España', 'Spanien', 'Espagne', 'Teruel', 'Uruguay'];
+const FOLDED = new Set(NAMES.map(foldName));
+const lexicon = { has: (name: string) => FOLDED.has(name), relation: () => null };
+
+/** The steps of a description with what the answer says of it; null if it is refused. */
+async function read(description: string): Promise<string | null> {
+  try {
+    const { expression, choices } = await parseDescription(description, lexicon);
+    return JSON.stringify([withoutWords(expression as Expression), choices]);
+  } catch (error) {
+    if (error instanceof DescriptionError) return null;
+    throw error;
+  }
+}
+
+const DESCRIPTIONS = [
+  'counties of Kansas',
+  'Kansas and Utah',
+  'provinces of Spain without Teruel',
+  'within 30 km of Teruel',
+  'the northern half of Kansas',
+  'countries that border Spain',
+  'all 105 counties of Kansas',
+  "Utah's neighbors",
+  'the three largest counties of Kansas',
+  'landlocked counties of Utah',
+  'counties of Utah with more than 100,000 inhabitants',
+  'provincias de España que limitan con Teruel',
+  'las dos provincias más grandes de España',
+  'a menos de 30 km de Teruel',
+  'España sin Teruel',
+  'die drei größten Provinzen Spaniens',
+  'Spanien ohne Teruel',
+  'die Nachbarn von Kansas',
+  "les provinces d'Espagne sauf Teruel",
+  'la moitié nord de la province de Teruel',
+];
+/** Words that no place in a description makes noise: a place, a number, negations and directions. */
+const INSERTED = ['Uruguay', '7', 'not', 'nicht', 'pas', 'northern', 'occidental', 'östlich'];
+
+test.each(DESCRIPTIONS)('a word more is never silently the same area: %s', async (description) => {
+  const area = await read(description);
+  expect(area).not.toBeNull();
+  const words = description.split(' ');
+  const same: string[] = [];
+  for (const word of INSERTED) {
+    for (let i = 0; i <= words.length; i++) {
+      const longer = [...words.slice(0, i), word, ...words.slice(i)].join(' ');
+      if ((await read(longer)) === area) same.push(longer);
+    }
+  }
+  expect(same).toEqual([]);
+});
+
+/** Words without which a description says the same. */
+const NOISE = new Set(['the', 'all', 'of', 'die', 'las', 'la', 'les', 'de', 'von', 'that', 'que', 'con', 'a']);
+
+test.each(DESCRIPTIONS)('a word less is never silently the same area, but for articles: %s', async (description) => {
+  const area = await read(description);
+  expect(area).not.toBeNull();
+  const words = description.split(' ');
+  const same: string[] = [];
+  for (const [i, word] of words.entries()) {
+    if (NOISE.has(word)) continue;
+    const shorter = words.toSpliced(i, 1).join(' ');
+    if (shorter !== '' && (await read(shorter)) === area) same.push(shorter);
+  }
+  expect(same).toEqual([]);
+});
+
+test.each([
+  ['Spain', 'boundary with Spain'],
+  ['España', 'la frontera con España'],
+  ['España', 'quiero el límite con España'],
+  ['Spanien', 'Grenze mit Spanien'],
+  ['Espagne', "la frontière avec l'Espagne"],
+])('the border that a place shares is not the place %s: %s', async (name, description) => {
+  expect(await read(description)).not.toBe(await read(name));
+});
+
+test.each([
+  ['Spain', 'map of Spain'],
+  ['Spain', 'the boundaries of Spain'],
+  ['España', 'mapa con España'],
+  ['Spanien', 'Grenzen von Spanien'],
+  ['Espagne', "les frontières de l'Espagne"],
+])('the boundary of a place is the place %s: %s', async (name, description) => {
+  expect(await read(description)).toBe(await read(name));
+});
