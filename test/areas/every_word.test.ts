@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { type Expression, withoutWords } from '../../src/domain/areas/algebra.ts';
 import { DescriptionError } from '../../src/domain/areas/description_error.ts';
 import { parseDescription } from '../../src/domain/areas/parse.ts';
+import { restrictionsIn } from '../../src/domain/areas/restricting.ts';
 import { foldName } from '../../src/domain/names/fold.ts';
 
 const NAMES = ['Kansas', 'Utah', 'Spain', 'España', 'Spanien', 'Espagne', 'Teruel', 'Uruguay'];
@@ -93,3 +94,10 @@ test.each([
 ])('the boundary of a place is the place %s: %s', async (name, description) => {
   expect(await read(description)).toBe(await read(name));
 });
+
+test.each(['not Spain', 'most of Spain', 'casi toda España', 'der Rest von Spanien', "une partie de l'Espagne"])(
+  'words that no rule reads restrict an area, so that no rewording leaves them out: %s',
+  (description) => {
+    expect(restrictionsIn(description, false).length).toBeGreaterThan(0);
+  },
+);

@@ -22,14 +22,23 @@ const CHOOSING: ReadonlySet<string> = new Set(
     ...joined([...v.sided.values(), ...v.sides.values(), ...v.beyond.values(), ...v.neighborLevels.values()].flat()),
   ]).filter((phrase) => phrase !== '' && !SMALL.has(phrase)),
 );
+/** Words that negate or choose a part and that no rule of the grammar reads: "not Spain" is not Spain. */
+const UNREAD: ReadonlySet<string> = new Set(
+  [
+    'not, no, non, neither, never, part, parts, partly, most, mostly, half, rest, remainder, some, almost, nearly, roughly',
+    'ni, nunca, parte, partes, mayoría, mitad, resto, algunos, algunas, casi',
+    'nicht, kein, keine, nie, teil, teile, teilweise, großteil, rest, einige, fast, beinahe',
+    'pas, aucun, aucune, jamais, partie, parties, plupart, moitié, reste, quelques, presque',
+  ].flatMap((words) => words.split(', ').map(foldName)),
+);
 const WITHOUT: ReadonlySet<string> = new Set(VOCABULARIES.flatMap((v) => joined(v.without)));
 const LEVELS: ReadonlySet<string> = new Set(
   VOCABULARIES.flatMap((v) => [...v.levels.values()].flatMap(({ one, many }) => joined([...one, ...many]))),
 );
 
 /**
- * The words of a description, as offsets, that say more than which places it names: numbers, groups, exclusions, borders
- * and other choices. Without them it describes another area. Linear in the number of words.
+ * The words of a description, as offsets, that say more than which places it names: numbers, groups, exclusions, negations,
+ * borders and other choices. Without them it describes another area. Linear in the number of words.
  * @param levels whether words for levels count, too
  */
 export function restrictionsIn(text: string, levels: boolean): { readonly from: number; readonly to: number }[] {
@@ -38,7 +47,7 @@ export function restrictionsIn(text: string, levels: boolean): { readonly from: 
   for (const [start, { sort, from }] of tokens.entries()) {
     for (const { to } of tokens.slice(start, start + MOST_WORDS)) {
       const phrase = foldName(text.slice(from, to));
-      const isChoice = CHOOSING.has(phrase) || WITHOUT.has(phrase) || groupOf(phrase) !== null;
+      const isChoice = CHOOSING.has(phrase) || UNREAD.has(phrase) || WITHOUT.has(phrase) || groupOf(phrase) !== null;
       if (sort === 'number' || isChoice || (levels && LEVELS.has(phrase))) found.push({ from, to });
     }
   }
