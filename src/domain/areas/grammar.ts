@@ -235,7 +235,7 @@ function parseTerm(p: Parser): Expression {
   return parseWhole(p) ?? parseUnknownPlace(p);
 }
 
-/** A name that begins with a word for a level, and ends with an adjective, which is no level of a place: "le Pays basque". */
+/** A name that begins with a word for a level, and ends with an adjective, which is not a level of a place: "le Pays basque". */
 function parseLeveledName(p: Parser): Expression | null {
   if (p.v.language === 'en' || p.v.language === 'de') return null;
   const from = p.at;
