@@ -73,21 +73,21 @@ export async function divisions(parents: ReadonlyMap<string, string>, from: numb
   const keys = new Map<string, string>();
   const features = await featuresOf('ne-admin1-10m.geojson.gz');
   const made = features.flatMap(({ properties: of, geometry }, i): FixtureBoundary[] => {
-    const parent = parents.get(defined(of.iso_a2));
+    const parent = parents.get(of.iso_a2 ?? '');
     if (!of.name || parent === undefined) return [];
     keys.set(defined(of.adm1_code), `r${from + i}`);
     const named = Object.entries(of).flatMap(([key, name]) => {
       const [, language] = /^name_([a-z]{2})$/.exec(key) ?? [];
       return language === undefined || !name ? [] : [[language, name] as const];
     });
-    const iso = /^[A-Z]{2}-[A-Z0-9]{1,3}$/.test(defined(of.iso_3166_2)) ? of.iso_3166_2 : null;
+    const iso = /^[A-Z]{2}-[A-Z0-9]{1,3}$/.test(of.iso_3166_2 ?? '') ? of.iso_3166_2 : null;
     return [
       {
         ...{
           id: `r${from + i}`,
           name: of.name,
           names: Object.fromEntries(named),
-          kind: KINDS[defined(of.type_en)] ?? 'region',
+          kind: KINDS[of.type_en ?? ''] ?? 'region',
         },
         ...{ adminLevel: 4, country: of.iso_a2, iso, parents: [parent], box: boxOf(geometry.coordinates) },
       },
