@@ -48,12 +48,13 @@ export function oneOf<T>(list: readonly T[], seed: number): () => T {
   return () => defined(list[Math.floor(next() * list.length)]);
 }
 
-/** Draws names and beginnings of names of at least three characters, percent-encoded. */
+/** Draws names and beginnings of names of at least three characters, percent-encoded; a beginning is to be completed. */
 export function searchesOf(names: readonly string[], seed: number): () => string {
   const next = random(seed);
   return () => {
     const name = defined(names[Math.floor(next() * names.length)]);
-    return encodeURIComponent(name.slice(0, 3 + Math.floor(next() * name.length)).trim());
+    const typed = name.slice(0, 3 + Math.floor(next() * name.length)).trim();
+    return `${encodeURIComponent(typed)}${typed === name ? '' : '&prefix=true'}`;
   };
 }
 
