@@ -29,6 +29,9 @@ const UNREAD: ReadonlySet<string> = new Set(
     'ni, nunca, parte, partes, mayoría, mitad, resto, algunos, algunas, casi',
     'nicht, kein, keine, nie, teil, teile, teilweise, großteil, rest, einige, fast, beinahe',
     'pas, aucun, aucune, jamais, partie, parties, plupart, moitié, reste, quelques, presque',
+    // Lines, which no area is.
+    'border with, boundary with, frontera con, límite con, grenze mit, grenzen mit, frontière avec, frontières avec',
+    'coastline, shoreline, shore, shores, coastlines, litoral, küstenlinie, trait de côte, littoral',
   ].flatMap((words) => words.split(', ').map(foldName)),
 );
 const WITHOUT: ReadonlySet<string> = new Set(VOCABULARIES.flatMap((v) => joined(v.without)));
