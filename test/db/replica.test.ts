@@ -83,7 +83,7 @@ describe.skipIf(!isNative)('a streaming replica', () => {
     `/v1/boundaries/${CELLS[1]}/export?format=geojson&detail=full`,
     '/v1/boundaries/r9/children',
     '/v1/boundaries/reverse?lat=30.5&lon=-28.5',
-    '/v1/boundaries/search?q=Cell',
+    '/v1/boundaries/search?q=Cell&prefix=true',
     `/v1/boundaries/${CELLS[2]}/neighbors`,
   ];
 

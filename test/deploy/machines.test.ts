@@ -270,7 +270,7 @@ describe.skipIf(!isNative)('three servers and two workers over one database and 
       '/v1/boundaries/r9/children',
       '/v1/boundaries/r9?include=children',
       '/v1/boundaries/reverse?lat=30.5&lon=-28.5',
-      '/v1/boundaries/search?q=Cell',
+      '/v1/boundaries/search?q=Cell&prefix=true',
       `/v1/boundaries/${CELLS[2]}/neighbors`,
     ];
     const committed: { n: number; at: number }[] = [];

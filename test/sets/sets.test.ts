@@ -118,6 +118,9 @@ describe('unions', () => {
     const found = await ask('search_boundaries', { q: 'Area north', scope: 'all' });
     expect(found.body.items?.[0]?.id, JSON.stringify(found.body)).toBe('set:zones/north');
     expect((await ask('search_boundaries', { q: 'Area north' })).body.items).toEqual([]);
+    // Alone, a common word names no official boundary.
+    const begun = await ask('search_boundaries', { q: 'area', scope: 'own' });
+    expect(begun.body.items?.map((one: Any) => one.id)).toContain('set:zones/north');
   });
 });
 

@@ -1,3 +1,4 @@
+import { readSetId } from '../../common/set_ids.ts';
 import { isOwnName, namesInUse } from '../names/exonyms.ts';
 import { type Candidate, PREFIX_STEP } from './candidates.ts';
 import type { Lookups } from './lookups.ts';
@@ -15,7 +16,7 @@ const ALONE = /^\p{Script=Latin}+$/u;
 /**
  * Some candidates, if a word alone means one of them, the others behind it, or else none: villages, whose names have most
  * words that there are, it means only by the whole name, by one of two names ("Laion/Lajen"), or by the first word; larger
- * places by any part of the name. A common word means a part of the name of a country alone ("Costa"). All candidates for
+ * places, and areas of sets, by any part of the name. A common word means a part of the name of a country alone ("Costa"). All candidates for
  * a query of several words, or in another script.
  */
 export async function meantByPart(
@@ -25,7 +26,9 @@ export async function meantByPart(
   isCommon: boolean,
 ): Promise<Candidate[]> {
   if (!ALONE.test(folded)) return [...found];
-  const needs = (one: Candidate): number => partNeeds(one, folded.length, isCommon);
+  // People who call an area of theirs "Zone 5" look for "zone".
+  const needs = (one: Candidate): number =>
+    readSetId(one.id) === null ? partNeeds(one, folded.length, isCommon) : 0;
   const meant = new Set(found.filter((one) => one.weight >= needs(one)));
   // What is meant only by a name in use everywhere, and what may be one of two names, if nothing else is meant.
   const isShort = isCommon || folded.length <= FEWEST_LETTERS;
