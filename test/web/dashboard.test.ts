@@ -61,7 +61,7 @@ describe.skipIf(!hasChromium)('the dashboard', { timeout: 300_000 }, () => {
       .map((path) => [path, statSync(`${join(WEB, path)}.br`).size] as const);
     const total = sizes.reduce((sum, [, bytes]) => sum + bytes, statSync(join(WEB, 'index.html.br')).size);
     // All that is loaded beside the map, its styles and its worker.
-    const scripts = sizes.filter(([path]) => path.endsWith('.js') && !/\/(?:map|maplibre)-/.test(path));
+    const scripts = sizes.filter(([path]) => path.endsWith('.js') && !/\/(?:map|map_parts|maplibre)-/.test(path));
     const before = scripts.reduce((sum, [, bytes]) => sum + bytes, 0);
     console.log(`first load ${Math.round(total / 1000)} kB, JavaScript before the map ${Math.round(before / 1000)} kB`);
     expect(sizes.length).toBeGreaterThan(4);
