@@ -261,7 +261,7 @@ it('GET /v1 is compressed as the client asks, and has a tag', async () => {
 
 describe('lists', () => {
   const found = (encoding?: string) =>
-    server.ask('GET', '/v1/boundaries/search?q=commune&names=all', {
+    server.ask('GET', '/v1/boundaries/search?q=commune&prefix=true&names=all', {
       headers: encoding === undefined ? {} : { 'Accept-Encoding': encoding },
     });
 
