@@ -97,7 +97,9 @@ if (!isRoot) {
       return { status, headers, bytes, json: isJson ? JSON.parse(bytes.toString()) : null };
     }
     const found = async (name: string): Promise<string[]> =>
-      (await call('GET', `/v1/boundaries/search?q=${name}&prefix=true&limit=20`)).json.items.map(({ id }: { id: string }) => id);
+      (await call('GET', `/v1/boundaries/search?q=${name}&prefix=true&limit=20`)).json.items.map(
+        ({ id }: { id: string }) => id,
+      );
     const save = (id: string) => call('POST', '/v1/files', { boundary_id: id, format: 'geojson', detail: 'full' });
     const exported = (format: string) => call('POST', '/v1/ops/export_collection', { ids, format, detail: 'full' });
     const used = async (): Promise<number> => (await call('GET', '/v1/usage')).json.used;

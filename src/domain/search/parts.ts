@@ -27,8 +27,7 @@ export async function meantByPart(
 ): Promise<Candidate[]> {
   if (!ALONE.test(folded)) return [...found];
   // People who call an area of theirs "Zone 5" look for "zone".
-  const needs = (one: Candidate): number =>
-    readSetId(one.id) === null ? partNeeds(one, folded.length, isCommon) : 0;
+  const needs = (one: Candidate): number => (readSetId(one.id) === null ? partNeeds(one, folded.length, isCommon) : 0);
   const meant = new Set(found.filter((one) => one.weight >= needs(one)));
   // What is meant only by a name in use everywhere, and what may be one of two names, if nothing else is meant.
   const isShort = isCommon || folded.length <= FEWEST_LETTERS;
