@@ -54,8 +54,8 @@ const NEEDED: Readonly<Record<'likely' | 'near' | 'odd' | 'first' | 'two' | 'par
   // A letter lost, doubled or swapped with its neighbor.
   likely: (letters) => (letters < 5 ? TOWN : 0),
   // A key beside the right one, or a letter that sounds like it.
-  near: (letters) => (letters < 6 ? LARGE : letters < 8 ? TOWN : 0),
-  odd: (letters) => (letters < 7 ? LARGE : letters < 8 ? DIVISION : 0),
+  near: (letters) => (letters < 6 ? TOWN : 0),
+  odd: (letters) => (letters < 7 ? DIVISION : 0),
   first: () => COUNTRY,
   two: (letters) => (letters < 10 ? LARGE : DIVISION),
   // One in a part of the name.
