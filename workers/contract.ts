@@ -65,6 +65,9 @@ export interface ArcTable {
   readonly exact: Uint16Array;
 }
 
+/** What joining arcs reads of a table. */
+export type ArcLines = Pick<ArcTable, 'coords' | 'first' | 'length' | 'box'>;
+
 /**
  * A signed reference to an arc of a table: `i` walks arc i forward, `~i` (that is, -i - 1) walks it backward.
  * The interior of a ring is on the left of the walk: shells run counterclockwise, holes clockwise.

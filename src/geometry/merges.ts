@@ -1,4 +1,5 @@
 import { endClassOf } from '../../workers/arcs/levels.ts';
+import type { Placed } from '../../workers/arcs/stitch_nest.ts';
 import type { Detail, Document } from '../../workers/contract.ts';
 import type { Format } from '../../workers/formats/registry.ts';
 import type { MergeTask } from '../../workers/tasks/merge.ts';
@@ -115,7 +116,9 @@ export class Merges {
     try {
       if (lease.conflict) return null;
       const started = performance.now();
-      const result = makeHere(this.tasks, 'merge', this.exactTask(sides, wanted, lease), lease.vertices);
+      const merged = this.unionNow(sides, lease);
+      const task = { ...this.exactTask(sides, wanted, lease), ...(merged && { merged }) };
+      const result = makeHere(this.tasks, 'merge', task, lease.vertices);
       if (result === null || result.kind === 'trouble') return 'tried';
       progress?.(`merging ${lease.vertices} vertices`);
       this.options.onStrategy?.('arcs', (performance.now() - started) / 1000);
@@ -124,6 +127,14 @@ export class Merges {
     } finally {
       lease.release();
     }
+  }
+
+  /** A union of boundaries of one admin_level, when it is known without a merge. */
+  private unionNow({ boundaries, exclude }: Sides, lease: Lease): Placed | null {
+    const level = boundaries[0]?.adminLevel;
+    if (exclude.length > 0 || level === undefined || boundaries.some(({ adminLevel }) => adminLevel !== level))
+      return null;
+    return this.shapes.unionNow(lease, level);
   }
 
   /** What both strategies of a merge take besides the shapes of the boundaries. */

@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import type { Placed } from '../../workers/arcs/stitch_nest.ts';
 import type { Rings } from '../../workers/contract.ts';
 import { defined } from '../common/elements.ts';
 import { Semaphore } from '../common/semaphore.ts';
@@ -7,6 +8,7 @@ import type { Database } from '../db/connect.ts';
 import { loadQuery } from '../db/query.ts';
 import { ArcsMoved, arrangementOf, type BulkLease, flatten, type Lease } from './arc_leases.ts';
 import type { ArcStore } from './arcs.ts';
+import { Contractions } from './contractions.ts';
 import type { BoundaryRef, MovedPolicy } from './engine_model.ts';
 import type { TaskRunner } from './pool.ts';
 
@@ -41,12 +43,14 @@ export class ShapeLeases {
   private readonly arcs: ArcStore;
   private readonly tasks: TaskRunner;
   private readonly loads: Semaphore;
+  private readonly contractions: Contractions;
 
   constructor({ db, arcs, tasks, loads }: ShapeSource) {
     this.db = db;
     this.arcs = arcs;
     this.tasks = tasks;
     this.loads = loads;
+    this.contractions = new Contractions(arcs.heap.heap.table);
   }
 
   /** Leases many shapes, some thousands at a time, so that neither a statement nor this thread is occupied for long. */
@@ -131,6 +135,11 @@ export class ShapeLeases {
   /** A lease of shapes that are all in memory, without waiting; else null. Call its release() as soon as they are read. */
   leaseNow(boundaries: readonly ShapeRef[]): Lease | null {
     return this.arcs.leaseIfCached(boundaries);
+  }
+
+  /** The union of the shapes of a lease of leaseNow(), all of one admin_level, as Contractions gives it. */
+  unionNow(lease: Lease, level: number | null): Placed | null {
+    return this.contractions.union(lease, this.arcs.heap.epoch, level);
   }
 
   private async currentHashes(

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { defined } from '../../src/common/elements.ts';
 import { mergeBoundaries } from '../../workers/arcs/classify.ts';
+import { contract, mergeContracted } from '../../workers/arcs/contraction.ts';
+import { mergeApart } from '../../workers/arcs/groups.ts';
 import { materialize } from '../../workers/arcs/layout.ts';
 import { isValid, overlay } from '../../workers/arcs/overlay.ts';
 import { FULL, type Polygons } from '../../workers/contract.ts';
@@ -123,12 +125,16 @@ describe.skipIf(!oracleUrl)(title, { timeout: CASES * 200 + 600_000 }, () => {
   });
 
   describe.skipIf(!dataDir)('of real boundaries', () => {
-    it.each(REAL)('%s: are what PostGIS makes of the same integers', async (name) => {
-      const world = await defined(realWorlds(dataDir as string)[name])();
-      expect(world.boundaries.length).toBeGreaterThan(200);
-      const full = Math.ceil((CASES * 0.005) / REAL.length);
-      await exactCases(world, generator(SEED + name.length), Math.ceil((CASES * 0.395) / REAL.length), full);
-    });
+    it.each(REAL)(
+      '%s: are what PostGIS makes of the same integers, and the same from contracted borders',
+      async (name) => {
+        const world = await defined(realWorlds(dataDir as string)[name])();
+        expect(world.boundaries.length).toBeGreaterThan(200);
+        const full = Math.ceil((CASES * 0.005) / REAL.length);
+        await exactCases(world, generator(SEED + name.length), Math.ceil((CASES * 0.395) / REAL.length), full);
+        expect(contractedUnions(world, generator(SEED), CASES)).toBeGreaterThan(CASES / 2);
+      },
+    );
   });
 
   it('where borders cross or run along each other are within the bound on both engines', async () => {
@@ -173,6 +179,34 @@ describe.skipIf(!oracleUrl)(title, { timeout: CASES * 200 + 600_000 }, () => {
     console.log(`second strategy, seed ${SEED}: ${JSON.stringify(second)}`);
   });
 });
+
+/**
+ * Merges random boundaries of each admin_level that have no place in common, from their contracted borders, and expects
+ * what mergeBoundaries gives. Returns how many of `count` unions were given.
+ */
+function contractedUnions({ arcs, boundaries }: World, random: () => number, count: number): number {
+  let given = 0;
+  const levels = [...new Set(boundaries.map(({ adminLevel }) => adminLevel))];
+  for (const level of levels) {
+    const own = boundaries.filter(({ adminLevel }) => adminLevel === level).map(({ rings }) => rings);
+    const refs = own.map((rings) => rings.refs);
+    const contraction = contract(
+      arcs,
+      refs,
+      own.map(({ ringEnd }) => ringEnd),
+    );
+    for (let i = 0; i < count / levels.length; i++) {
+      const wanted = 1 + Math.floor(random() * Math.min(12, own.length));
+      const members = [...new Set(Array.from({ length: wanted }, () => Math.floor(random() * own.length)))];
+      const of = members.map((m) => defined(refs[m]));
+      const merged = mergeApart(arcs, of) && mergeContracted(contraction, members);
+      if (merged === null) continue;
+      expect(merged).toEqual(mergeBoundaries(arcs, refs, members, []));
+      given++;
+    }
+  }
+  return given;
+}
 
 function about({ name, boundaries }: World, { include, exclude }: Choice): string {
   const ids = (list: readonly number[]) => list.map((b) => defined(boundaries[b]).id).join(', ');

@@ -1,4 +1,4 @@
-import type { ArcTable, Box, Polygons, Rings } from '../contract.ts';
+import type { ArcLines, ArcTable, Box, Polygons, Rings } from '../contract.ts';
 
 /** A full turn of longitude in 1e-7 degrees. */
 const TURN = 3_600_000_000;
@@ -37,7 +37,7 @@ export function boxesBox(boxes: Int32Array): Box | null {
  * The box of all the signed arcs, in 1e-7 degrees; it does not cross the antimeridian. Without arcs it is inverted and
  * meets no other box.
  */
-export function refsBox({ box }: ArcTable, refs: Int32Array): Box {
+export function refsBox({ box }: ArcLines, refs: Int32Array): Box {
   let [west, south, east, north] = [2 ** 31 - 1, 2 ** 31 - 1, -(2 ** 31), -(2 ** 31)];
   for (const ref of refs) {
     const b = 4 * (ref < 0 ? ~ref : ref);

@@ -60,6 +60,9 @@ export function* mergeGroups(
  * The union of boundaries that do not overlap, as mergeGroups gives it; null for others.
  * A step is a vertex of a polygon in which another is sought, whether it is looked at or not; an arc is ARC_STEPS.
  * @throws DOMException named AbortError when canceled; TooManySteps after `mostSteps`
+ * @param table the arcs, with their boxes
+ * @param boundaries per boundary, the signed arcs of its rings
+ * @param mostSteps the most steps, as said above
  */
 export function mergeApart(
   table: ArcTable,
@@ -137,7 +140,7 @@ function findRuns(refEnd: Uint32Array, groupMembers: Uint32Array, from: number, 
  * returns their number; -1 when a sum is not 0, 1 or -1. `sum` is 0 for every arc before and after. Two passes with
  * predictable branches take a third of the time of one pass that marks the arcs it has seen.
  */
-function findBorder(refs: Int32Array, runs: Uint32Array, sum: Int32Array, border: Int32Array): number {
+export function findBorder(refs: Int32Array, runs: Uint32Array, sum: Int32Array, border: Int32Array): number {
   for (let r = 0; r < runs.length; r += 2) {
     const end = runs[r + 1];
     for (let k = runs[r]; k < end; k++) {

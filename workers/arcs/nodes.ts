@@ -1,4 +1,4 @@
-import type { ArcTable } from '../contract.ts';
+import type { ArcLines } from '../contract.ts';
 import { compareRays } from './orient.ts';
 
 /** The end vertices of walked arcs as numbered nodes. Walk k leaves node `from[k]` and arrives at node `to[k]`. */
@@ -30,7 +30,7 @@ export function tableSize(entries: number): number {
 }
 
 /** Numbers the distinct end vertices of the signed arcs `refs` in order of first appearance. */
-export function numberNodes(table: ArcTable, refs: Int32Array): ArcNodes {
+export function numberNodes(table: ArcLines, refs: Int32Array): ArcNodes {
   const { coords, first, length } = table;
   const n = refs.length;
   const mask = tableSize(2 * n) - 1;
@@ -94,7 +94,7 @@ export interface NodeRays {
 }
 
 /** Sorts the rays of every node where more than two arc ends meet. `degree` is the number of arc ends per node. */
-export function sortRays(table: ArcTable, refs: Int32Array, nodes: ArcNodes, degree: Int32Array): NodeRays {
+export function sortRays(table: ArcLines, refs: Int32Array, nodes: ArcNodes, degree: Int32Array): NodeRays {
   const { from, to, count } = nodes;
   const start = new Int32Array(count + 1);
   for (let i = 0; i < count; i++) start[i + 1] = start[i] + (degree[i] > 2 ? degree[i] : 0);

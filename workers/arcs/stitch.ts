@@ -66,7 +66,7 @@ function arcGivenTwice(refs: Int32Array): number {
 }
 
 /** The loops when exactly one walk leaves and one arrives at every node, which is nearly always; otherwise null. */
-function simpleLoops(refs: Int32Array, { from, to, count }: ArcNodes): Loops | null {
+export function simpleLoops(refs: Int32Array, { from, to, count }: ArcNodes): Loops | null {
   const n = refs.length;
   if (count !== n) return null;
   /** Per node, 1 + the walk that leaves it; 0 once that walk was followed. */

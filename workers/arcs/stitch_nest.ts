@@ -1,6 +1,6 @@
 /** Which loops of a result are holes of which shells. */
 import { type IsCancelled, throwIfCancelled } from '../cancel.ts';
-import type { ArcTable, GeometryFault, Rings } from '../contract.ts';
+import type { ArcLines, ArcTable, GeometryFault, Rings } from '../contract.ts';
 import { locate } from './locate.ts';
 import { orient } from './orient.ts';
 import { LatitudeIndex } from './rows.ts';
@@ -10,7 +10,7 @@ import { LatitudeIndex } from './rows.ts';
  * back on itself. Exact: the smallest vertex (by x, then y) is convex, so the turn there decides. Arc boxes narrow the
  * search for it.
  */
-export function loopSign(table: ArcTable, loops: Loops, l: number, west: number): -1 | 0 | 1 {
+export function loopSign(table: ArcLines, loops: Loops, l: number, west: number): -1 | 0 | 1 {
   const { box, coords, first, length } = table;
   const { refs } = loops;
   const start = l === 0 ? 0 : loops.end[l - 1];
@@ -108,7 +108,7 @@ export function nest(
 }
 
 /** The box of each loop: west, south, east, north in 1e-7 degrees. */
-export function loopBoxes({ box }: ArcTable, { refs, end, count }: Loops): Int32Array {
+export function loopBoxes({ box }: ArcLines, { refs, end, count }: Loops): Int32Array {
   const boxes = new Int32Array(4 * count);
   for (let l = 0, k = 0; l < count; l++) {
     let [west, south, east, north] = [2 ** 31 - 1, 2 ** 31 - 1, -(2 ** 31), -(2 ** 31)];
@@ -174,7 +174,7 @@ function loopStarts(table: ArcTable, loops: Loops): Int32Array {
 }
 
 /** Orders walked arcs by their first vertex, then by their second, because loops may touch in their first. */
-function compareStarts(table: ArcTable, a: number, b: number): number {
+export function compareStarts(table: ArcLines, a: number, b: number): number {
   const { coords, first, length } = table;
   const i = 2 * (a < 0 ? first[~a] + length[~a] - 1 : first[a]);
   const j = 2 * (b < 0 ? first[~b] + length[~b] - 1 : first[b]);

@@ -2,6 +2,7 @@ import { ringsArea } from '../arcs/area.ts';
 import { boxesBox } from '../arcs/box.ts';
 import { mergeBoundaries } from '../arcs/classify.ts';
 import { levelFor } from '../arcs/levels.ts';
+import type { Placed } from '../arcs/stitch_nest.ts';
 import { bytesOf, type TaskContext, type TaskHeap, tableOf } from './task.ts';
 import { type DocumentWanted, type MostWork, mergedDocument, polygonsOf, type WriteResult, write } from './written.ts';
 
@@ -13,6 +14,8 @@ export interface MergeTask extends DocumentWanted {
   readonly include: readonly number[];
   readonly exclude: readonly number[];
   readonly endClass: number;
+  /** What mergeBoundaries gives, when the caller has it. */
+  readonly merged?: Placed;
   /** Absent: no limit. */
   readonly most?: MostWork;
 }
@@ -25,7 +28,7 @@ export interface MergeTask extends DocumentWanted {
 export function run(task: MergeTask, { common, isCancelled }: TaskContext): WriteResult {
   const table = tableOf(task.heap, common);
   const { boundaries, include, exclude, most } = task;
-  const merged = mergeBoundaries(table, boundaries, include, exclude, isCancelled, most?.steps);
+  const merged = task.merged ?? mergeBoundaries(table, boundaries, include, exclude, isCancelled, most?.steps);
   if ('trouble' in merged) return { kind: 'trouble', ...merged.trouble };
   const box = boxesBox(merged.boxes);
   const level = task.level ?? levelFor(task.detail ?? 'medium', box);
