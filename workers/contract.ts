@@ -93,6 +93,18 @@ export interface Polygons {
   readonly coords: Coords;
   readonly ringEnd: Uint32Array;
   readonly polygonEnd: Uint32Array;
+  /**
+   * What the vertices were copied from, in order, and the first vertex of each; the last vertex of a ring repeats its
+   * first and is of no piece.
+   */
+  readonly pieces?: { readonly list: readonly Piece[]; readonly first: Uint32Array };
+}
+
+/** Vertices that many polygons have in common. Writers of text keep with them what they have written of them. */
+export interface Piece {
+  readonly coords: Coords;
+  /** By what the writer calls its way of writing: the text of all vertices, with a separator behind each. */
+  readonly texts: Map<unknown, Uint8Array>;
 }
 
 /** Where a geometry is invalid (1e-7 degrees), with a reason that a mapper can act on. */

@@ -1,9 +1,11 @@
 import { refsBox } from '../../workers/arcs/box.ts';
 import { type Contraction, contract, mergeContracted } from '../../workers/arcs/contraction.ts';
 import { mergeApart } from '../../workers/arcs/groups.ts';
-import type { Placed } from '../../workers/arcs/stitch_nest.ts';
+import { endClassOf } from '../../workers/arcs/levels.ts';
+import { Pieces } from '../../workers/arcs/pieces.ts';
 import { TooManySteps } from '../../workers/cancel.ts';
 import type { ArcTable, Box } from '../../workers/contract.ts';
+import type { KnownUnion } from '../../workers/tasks/merge.ts';
 import { defined } from '../common/elements.ts';
 import type { Shape } from './arc_leases.ts';
 
@@ -11,6 +13,8 @@ import type { Shape } from './arc_leases.ts';
 const MOST_ARCS = 1 << 14;
 /** Fewest arcs of a shape on average: shapes of fewer have about as many chains as arcs. */
 const LEAST_ARCS = 16;
+/** Limit of the admin_levels that have a contraction: each keeps some megabytes of texts. */
+const MOST_LEVELS = 6;
 /** Limit of the boundaries of a union, each of which is compared with each other. */
 const MOST_MEMBERS = 64;
 /** Limit of the pairs of shapes that one union compares for the first time, each at the cost of a union of two. */
@@ -43,30 +47,20 @@ interface Group {
   readonly places: ReadonlyMap<Int32Array, number>;
   readonly list: readonly Member[];
   readonly contraction: Contraction;
+  readonly pieces: Pieces;
   readonly boxes: readonly Box[];
   /** Per pair of members, whether they have a place in common. */
   readonly pairs: Uint8Array;
 }
 
-/** The shapes of one admin_level. */
-interface Level {
-  group: Group | null;
-  /** Shapes that were asked for since the group was made. */
-  waiting: Map<Int32Array, Member>;
-  /** The arcs of the group and of those that wait. */
-  arcs: number;
-  /** The arcs of the unions that the group could not give. */
-  missed: number;
-}
-
 /**
  * Unions of shapes of one admin_level that are asked for again and again in other sets, such as provinces, regions or
- * states. They are contracted together once the unions that this would have helped had PATIENCE times as many arcs.
+ * states: a contraction for each level.
  */
 export class Contractions {
   private readonly table: ArcTable;
   private epoch = -1;
-  private readonly levels = new Map<number | null, Level>();
+  private readonly levels = new Map<number | null, OfLevel>();
 
   /** @param table the arcs of the common heap */
   constructor(table: ArcTable) {
@@ -79,36 +73,63 @@ export class Contractions {
    * @param epoch that of the heap
    * @param level the admin_level of all of them
    */
-  union({ shapes, refs }: Asked, epoch: number, level: number | null): Placed | null {
-    if (refs.length < 2 || refs.length > MOST_MEMBERS) return null;
-    if (epoch !== this.epoch) this.levels.clear();
+  union(asked: Asked, epoch: number, level: number | null): KnownUnion | null {
+    if (asked.refs.length < 2 || asked.refs.length > MOST_MEMBERS) return null;
+    if (epoch !== this.epoch || (this.levels.size >= MOST_LEVELS && !this.levels.has(level))) this.levels.clear();
     this.epoch = epoch;
-    const own = this.levels.get(level) ?? { group: null, waiting: new Map(), arcs: 0, missed: 0 };
+    const own = this.levels.get(level) ?? new OfLevel(this.table, endClassOf([level]));
     this.levels.set(level, own);
-    if (!holdsAll(own.group, refs)) this.admit(own, { shapes, refs });
-    const { group } = own;
+    return own.union(asked);
+  }
+}
+
+/**
+ * Shapes of one admin_level. They are contracted together once the unions that this would have helped had PATIENCE times
+ * as many arcs as they have.
+ */
+class OfLevel {
+  private readonly table: ArcTable;
+  private readonly endClass: number;
+  private group: Group | null = null;
+  /** Shapes that were asked for since the group was made. */
+  private waiting = new Map<Int32Array, Member>();
+  /** The arcs of the group and of those that wait. */
+  private arcs = 0;
+  /** The arcs of the unions that the group could not give. */
+  private missed = 0;
+
+  constructor(table: ArcTable, endClass: number) {
+    this.table = table;
+    this.endClass = endClass;
+  }
+
+  union(asked: Asked): KnownUnion | null {
+    const { refs } = asked;
+    if (!holdsAll(this.group, refs)) this.admit(asked);
+    const { group } = this;
     if (group === null || !holdsAll(group, refs)) return null;
     const members = refs.map((one) => defined(group.places.get(one)));
-    return this.areApart(group, members) ? mergeContracted(group.contraction, members) : null;
+    const merged = this.areApart(group, members) ? mergeContracted(group.contraction, members) : null;
+    return merged && { ...merged, layOut: (level) => group.pieces.layOut(merged, level) };
   }
 
   /** Lets shapes wait, and contracts all that do when that pays. */
-  private admit(level: Level, { shapes, refs }: Asked): void {
+  private admit({ shapes, refs }: Asked): void {
     const count = refs.reduce((sum, { length }) => sum + length, 0);
     if (count > MOST_ARCS || count < LEAST_ARCS * refs.length) return;
-    level.missed += count;
+    this.missed += count;
     for (const [i, one] of refs.entries()) {
-      if (level.group?.places.has(one) || level.waiting.has(one)) continue;
-      level.waiting.set(one, { refs: one, ringEnd: defined(shapes[i]).ringEnd });
-      level.arcs += one.length;
+      if (this.group?.places.has(one) || this.waiting.has(one)) continue;
+      this.waiting.set(one, { refs: one, ringEnd: defined(shapes[i]).ringEnd });
+      this.arcs += one.length;
     }
-    if (level.arcs > MOST_ARCS) {
-      Object.assign(level, { group: null, waiting: new Map(), arcs: 0, missed: 0 });
-    } else if (level.missed >= PATIENCE * level.arcs) {
-      level.group = this.grouped([...(level.group?.list ?? []), ...level.waiting.values()], level.group);
-      level.waiting = new Map();
-      level.missed = 0;
-    }
+    if (this.arcs <= MOST_ARCS && this.missed < PATIENCE * this.arcs) return;
+    // Too many: those that are asked for from now on begin again.
+    const list = this.arcs > MOST_ARCS ? [] : [...(this.group?.list ?? []), ...this.waiting.values()];
+    this.group = list.length === 0 ? null : this.grouped(list, this.group);
+    if (this.group === null) this.arcs = 0;
+    this.waiting = new Map();
+    this.missed = 0;
   }
 
   /** @param before a group of the first members of the list, whose pairs are known */
@@ -123,8 +144,14 @@ export class Contractions {
     for (let i = 0; i < known; i++) {
       pairs.set(defined(before?.pairs).subarray(i * known, (i + 1) * known), i * list.length);
     }
-    const boxes = contraction.boundaries.map((chains) => refsBox(contraction.lines, chains));
-    return { places: new Map(list.map(({ refs }, i) => [refs, i])), list, contraction, boxes, pairs };
+    return {
+      places: new Map(list.map(({ refs }, i) => [refs, i])),
+      list,
+      contraction,
+      pieces: new Pieces(this.table, contraction, this.endClass),
+      boxes: contraction.boundaries.map((chains) => refsBox(contraction.lines, chains)),
+      pairs,
+    };
   }
 
   /** Whether it is known that no two members have a place in common; compares a few pairs when it is not. */

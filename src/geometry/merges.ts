@@ -1,8 +1,7 @@
 import { endClassOf } from '../../workers/arcs/levels.ts';
-import type { Placed } from '../../workers/arcs/stitch_nest.ts';
 import type { Detail, Document } from '../../workers/contract.ts';
 import type { Format } from '../../workers/formats/registry.ts';
-import type { MergeTask } from '../../workers/tasks/merge.ts';
+import type { KnownUnion, MergeTask } from '../../workers/tasks/merge.ts';
 import type { Lease } from './arc_leases.ts';
 import type { Make } from './cache.ts';
 import type { BoundaryRef, MovedPolicy, RenderedDocument, Strategy } from './engine_model.ts';
@@ -130,7 +129,7 @@ export class Merges {
   }
 
   /** A union of boundaries of one admin_level, when it is known without a merge. */
-  private unionNow({ boundaries, exclude }: Sides, lease: Lease): Placed | null {
+  private unionNow({ boundaries, exclude }: Sides, lease: Lease): KnownUnion | null {
     const level = boundaries[0]?.adminLevel;
     if (exclude.length > 0 || level === undefined || boundaries.some(({ adminLevel }) => adminLevel !== level))
       return null;

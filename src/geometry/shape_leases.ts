@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
-import type { Placed } from '../../workers/arcs/stitch_nest.ts';
 import type { Rings } from '../../workers/contract.ts';
+import type { KnownUnion } from '../../workers/tasks/merge.ts';
 import { defined } from '../common/elements.ts';
 import { Semaphore } from '../common/semaphore.ts';
 import { atCapacity, problem } from '../core/errors.ts';
@@ -138,7 +138,7 @@ export class ShapeLeases {
   }
 
   /** The union of the shapes of a lease of leaseNow(), all of one admin_level, as Contractions gives it. */
-  unionNow(lease: Lease, level: number | null): Placed | null {
+  unionNow(lease: Lease, level: number | null): KnownUnion | null {
     return this.contractions.union(lease, this.arcs.heap.epoch, level);
   }
 

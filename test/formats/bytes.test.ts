@@ -104,7 +104,7 @@ describe('points', () => {
           const first = Math.min(skipped, coords.length / 2);
           const out = new ByteWriter(0);
           out.ascii('<');
-          out.points(coords, first, coords.length / 2, digits, layout);
+          out.points({ coords }, first, coords.length / 2, digits, layout);
           out.ascii('>');
           expect(text(out.finish())).toBe(`<${expected(coords, first, coords.length / 2, digits, layout)}>`);
         },
@@ -112,10 +112,33 @@ describe('points', () => {
     );
   });
 
+  it('writes pieces as the points that they are, once for each layout', () => {
+    const coords = Int32Array.of(5, 6, 10, 20, 30, 40, 50, 60, 10, 20, 70, 80, 70, 80);
+    const pieces = [coords.slice(2, 6), coords.slice(6, 8), coords.slice(10, 12)].map((own) => ({
+      coords: own,
+      texts: new Map(),
+    }));
+    const split = { coords, pieces: { list: pieces, first: Uint32Array.of(1, 3, 5) } };
+    for (const digits of [7, 7, 3]) {
+      for (const layout of layouts) {
+        for (const [first, end] of [
+          [1, 5],
+          [5, 7],
+          [0, 1],
+        ] as const) {
+          const out = new ByteWriter(0);
+          out.points(split, first, end, digits, layout);
+          expect(text(out.finish())).toBe(expected(coords, first, end, digits, layout));
+        }
+      }
+    }
+    expect(pieces.map(({ texts }) => texts.size)).toEqual([3, 3, 3]);
+  });
+
   it('grows over any number of points, the longest ones too', () => {
     const coords = new Int32Array(2 * 10_001).fill(-(2 ** 31));
     const out = new ByteWriter(1);
-    out.points(coords, 0, 10_001, 7, defined(layouts[0]));
+    out.points({ coords }, 0, 10_001, 7, defined(layouts[0]));
     expect(text(out.finish())).toBe(Array(10_001).fill('-214.7483648,-214.7483648').join('],['));
   });
 });

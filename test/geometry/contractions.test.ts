@@ -27,7 +27,8 @@ const EPOCH = 3;
 function asked(contractions: Contractions, members: readonly number[], epoch = EPOCH, level: number | null = 6) {
   const of = members.map((i) => defined(boundaries[i]));
   const shapes = of.map(({ ringEnd }) => ({ ringEnd }));
-  return contractions.union({ shapes, refs: of.map(({ refs }) => refs) }, epoch, level);
+  const union = contractions.union({ shapes, refs: of.map(({ refs }) => refs) }, epoch, level);
+  return union && { rings: union.rings, boxes: union.boxes };
 }
 
 const merged = (members: readonly number[]) =>

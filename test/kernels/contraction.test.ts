@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { mergeBoundaries, mergeOverlapping } from '../../workers/arcs/classify.ts';
-import { contract, mergeContracted } from '../../workers/arcs/contraction.ts';
+import { type Contracted, contract, mergeContracted } from '../../workers/arcs/contraction.ts';
 import type { ArcTable, Rings } from '../../workers/contract.ts';
 import { defined } from '../../workers/defined.ts';
 import { arrange, random, rect, ringsOf, subdivision } from './topology.ts';
+
+/** The part of a union that mergeBoundaries gives too. */
+const placed = (merged: Contracted | null) => merged && { rings: merged.rings, boxes: merged.boxes };
 
 const contracted = (table: ArcTable, boundaries: readonly Rings[]) =>
   contract(
@@ -48,7 +51,7 @@ describe('mergeContracted', () => {
         const merged = mergeContracted(contraction, members);
         if (merged === null) none++;
         else {
-          expect(merged, `seed ${seed}, boundaries ${members}`).toEqual(expected);
+          expect(placed(merged), `seed ${seed}, boundaries ${members}`).toEqual(expected);
           const { ringEnd, polygonEnd } = merged.rings;
           same++;
           if (ringEnd.length > polygonEnd.length) holes++;
@@ -78,7 +81,7 @@ describe('mergeContracted', () => {
     const contraction = contracted(table, [row(0), row(10)]);
     expect(contraction.refs).toHaveLength(30);
     expect(contraction.end.length).toBe(3);
-    expect(mergeContracted(contraction, [0, 1])).toEqual(mergeBoundaries(table, refs, [...refs.keys()], []));
+    expect(placed(mergeContracted(contraction, [0, 1]))).toEqual(mergeBoundaries(table, refs, [...refs.keys()], []));
     expect(contraction.sums.every((sum) => sum === 0)).toBe(true);
   });
 
@@ -91,7 +94,7 @@ describe('mergeContracted', () => {
     }));
     const contraction = contracted(table, boundaries);
     expect(mergeContracted(contraction, [0, 1])).toBeNull();
-    expect(mergeContracted(contraction, [0])).toEqual(mergeBoundaries(table, refs, [0], []));
+    expect(placed(mergeContracted(contraction, [0]))).toEqual(mergeBoundaries(table, refs, [0], []));
     expect(mergeContracted(contraction, [])?.rings.refs).toHaveLength(0);
     expect(defined(contraction.boundaries[1])).toHaveLength(1);
   });

@@ -191,6 +191,13 @@ function linesOf(table: ArcTable, { refs, end }: Chains): ArcLines {
   return { coords: Int32Array.from(kept), first, length, box };
 }
 
+/** A union of contracted boundaries. */
+export interface Contracted extends Placed {
+  /** Per ring, its signed chains from the one in which it starts on: those of ring r end before `chainEnd[r]`. */
+  readonly chains: Int32Array;
+  readonly chainEnd: Uint32Array;
+}
+
 /**
  * The union of boundaries of a contraction, no two of which have a place in common, as mergeBoundaries gives it; null
  * when it touches itself at a point, has a ring without area, or a hole that boxes alone do not give to one shell:
@@ -199,7 +206,7 @@ function linesOf(table: ArcTable, { refs, end }: Chains): ArcLines {
  * @example
  * mergeContracted(contract(table, [left, right], [Uint32Array.of(2), Uint32Array.of(2)]), [0, 1]).rings.refs.length // => 2
  */
-export function mergeContracted(contraction: Contraction, members: readonly number[]): Placed | null {
+export function mergeContracted(contraction: Contraction, members: readonly number[]): Contracted | null {
   const { lines, sums, boundaries } = contraction;
   let count = 0;
   for (const member of members) count += boundaries[member].length;
@@ -250,7 +257,7 @@ function expanded(
   loops: Loops,
   loopBoxes: Int32Array,
   holes: readonly (number[] | null)[],
-): Placed {
+): Contracted {
   const sideOf = (ref: number) => (ref < 0 ? 2 * ~ref + 1 : 2 * ref);
   const compare = (a: number, b: number): number => {
     const [i, j] = [START * sideOf(loops.refs[a]), START * sideOf(loops.refs[b])];
@@ -271,11 +278,14 @@ function expanded(
   const byStart = (a: number, b: number) => compare(startAt[a], startAt[b]);
   const out = new Int32Array(count);
   let at = 0;
+  const chains = new Int32Array(loops.refs.length);
+  let walked = 0;
   const write = (l: number) => {
     const begin = l === 0 ? 0 : loops.end[l - 1];
     const size = loops.end[l] - begin;
     for (let k = 0; k <= size; k++) {
       const ref = loops.refs[begin + ((startAt[l] - begin + k) % size)];
+      if (k < size) chains[walked++] = ref;
       const c = ref < 0 ? ~ref : ref;
       let [from, to] = [c === 0 ? 0 : end[c - 1], end[c]];
       // The ring starts within its first chain, and what is before that comes last.
@@ -289,6 +299,7 @@ function expanded(
   const shells = Array.from(startAt.keys()).filter((l) => holes[l] !== null);
   shells.sort(byStart);
   const ringEnd = new Uint32Array(loops.count);
+  const chainEnd = new Uint32Array(loops.count);
   const polygonEnd = new Uint32Array(shells.length);
   const boxes = new Int32Array(4 * shells.length);
   let ring = 0;
@@ -296,9 +307,10 @@ function expanded(
     boxes.set(loopBoxes.subarray(4 * shells[p], 4 * shells[p] + 4), 4 * p);
     for (const l of [shells[p], ...(holes[shells[p]] as number[]).sort(byStart)]) {
       write(l);
+      chainEnd[ring] = walked;
       ringEnd[ring++] = at;
     }
     polygonEnd[p] = ring;
   }
-  return { rings: { refs: out, ringEnd, polygonEnd }, boxes };
+  return { rings: { refs: out, ringEnd, polygonEnd }, boxes, chains, chainEnd };
 }

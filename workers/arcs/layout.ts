@@ -41,12 +41,31 @@ export function materialize(
   endClass: number,
   isCancelled?: IsCancelled,
 ): Polygons {
-  const { weights, first } = table;
-  const { refs, ringEnd, polygonEnd } = rings;
+  const words = wordsOf(table.weights);
+  const coords = roomFor(table, words, rings, level);
+  return layRings(table, rings, level, coords, (ring, at) => {
+    const from = ring === 0 ? 0 : rings.ringEnd[ring - 1];
+    return fillRing(table, words, rings.refs, from, rings.ringEnd[ring], level, endClass, coords, at, isCancelled);
+  });
+}
+
+/**
+ * The polygons of rings at a level, as materialize gives them.
+ * @param table the arcs, with their tiers
+ * @param rings cycles of arcs
+ * @param level the level of detail, or FULL
+ * @param coords room for the vertices
+ * @param fill writes the vertices of a ring into `coords` from an index on, as fillRing does, and returns the next index
+ */
+export function layRings(
+  { weights, first }: Pick<ArcTable, 'weights' | 'first'>,
+  { refs, ringEnd, polygonEnd }: Rings,
+  level: number,
+  coords: Int32Array,
+  fill: (ring: number, at: number) => number,
+): Polygons {
   const keptRings = new Uint32Array(ringEnd.length);
   const keptPolygons = new Uint32Array(polygonEnd.length);
-  const words = wordsOf(weights);
-  const coords = roomFor(table, words, rings, level);
   let at = 0;
   let kept = 0;
   let polygons = 0;
@@ -61,7 +80,7 @@ export function materialize(
       if (ring === shell) shellRemoved = gone;
       if (gone || shellRemoved) continue;
       const start = at;
-      at = fillRing(table, words, refs, from, ringEnd[ring], level, endClass, coords, at, isCancelled);
+      at = fill(ring, at);
       const count = (at - start) / 2;
       if (count < 3) throw new RangeError(`a ring has ${count} vertices left at level ${level}`);
       coords[at] = coords[start];

@@ -1,7 +1,12 @@
 /** A growing buffer of text, and the writing of coordinates into it. */
 
 import { type Limits, TooLarge, throwIfCancelled } from '../cancel.ts';
+import type { Polygons } from '../contract.ts';
+import { defined } from '../defined.ts';
 import { pack, putDegrees, putInteger, putPoint, putStep, rounding } from './digits.ts';
+
+/** The digits at which the text of a piece is kept: those of all formats of text. */
+const PIECE_DIGITS = 7;
 
 /** Points between two checks for room. */
 const BLOCK = 4096;
@@ -45,6 +50,17 @@ export interface PointLayout {
 const SCRATCH_BYTES = 1 << 18;
 /** The memory; undefined while a writer has it, as after a writer that was never finished: the next one makes another. */
 let scratch: Uint8Array<ArrayBuffer> | undefined;
+
+/** Vertices that are written as points. */
+type Points = Pick<Polygons, 'coords' | 'pieces'>;
+
+/** The text of all points at PIECE_DIGITS, with the layout's separator behind each. */
+function textOf(coords: Int32Array, layout: PointLayout): Uint8Array {
+  const out = new ByteWriter((coords.length / 2) * POINT_BYTES);
+  out.points({ coords }, 0, coords.length / 2, PIECE_DIGITS, layout);
+  out.ascii(layout.separator);
+  return out.finish();
+}
 
 /** A growing buffer of text. Do not use it after `finish`. */
 export class ByteWriter {
@@ -150,17 +166,20 @@ export class ByteWriter {
 
   /**
    * Appends the points `first … end - 1` of interleaved longitudes and latitudes (1e-7 degrees), with the layout's
-   * separator between them (none before the first or after the last). Numbers are written as by `degrees`.
+   * separator between them (none before the first or after the last). Numbers are written as by `degrees`. The texts of
+   * pieces are copied.
    */
-  points(coords: Int32Array, first: number, end: number, digits: number, layout: PointLayout): void {
+  points({ coords, pieces }: Points, first: number, end: number, digits: number, layout: PointLayout): void {
     if (end <= first) return;
+    let start = first;
+    if (pieces !== undefined && digits === PIECE_DIGITS) start = this.#pieces(pieces, first, layout);
     const { half, keptHigh, keptLow } = rounding(digits);
     const { between } = layout;
     const separator = pack(layout.separator);
     const separatorLength = layout.separator.length;
     const one = layout.latitudeFirst ? 1 : 0;
     const two = 1 - one;
-    for (let block = first; block < end; block += BLOCK) {
+    for (let block = start; block < end; block += BLOCK) {
       const stop = Math.min(end, block + BLOCK);
       this.ensure((stop - block) * POINT_BYTES);
       const view = this.#view;
@@ -175,6 +194,30 @@ export class ByteWriter {
       this.#length = at;
     }
     this.#length -= separatorLength;
+  }
+
+  /**
+   * Appends the pieces that follow each other from a point on, with a separator behind each point; returns the next point
+   */
+  #pieces({ list, first }: NonNullable<Points['pieces']>, from: number, layout: PointLayout): number {
+    let [low, high] = [0, first.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (defined(first[middle]) < from) low = middle + 1;
+      else high = middle;
+    }
+    let point = from;
+    for (; first[low] === point; low++) {
+      const piece = defined(list[low]);
+      let text = piece.texts.get(layout);
+      if (text === undefined) {
+        text = textOf(piece.coords, layout);
+        piece.texts.set(layout, text);
+      }
+      this.raw(text);
+      point += piece.coords.length / 2;
+    }
+    return point;
   }
 
   /**

@@ -27,7 +27,7 @@ export function run(task: ChainTextTask, place: TaskContext): PartResult {
       const refs = task.refs.subarray(chain === 0 ? 0 : task.end[chain - 1], task.end[chain]);
       const coords = materializeChain(table, refs, task.level, task.endClass);
       out.ascii(task.first && i === 0 ? '[[' : ',\n[[');
-      out.points(coords, 0, coords.length / 2, DIGITS, POINTS);
+      out.points({ coords }, 0, coords.length / 2, DIGITS, POINTS);
       out.ascii(']]');
     });
   });

@@ -3,6 +3,7 @@ import { boxesBox } from '../arcs/box.ts';
 import { mergeBoundaries } from '../arcs/classify.ts';
 import { levelFor } from '../arcs/levels.ts';
 import type { Placed } from '../arcs/stitch_nest.ts';
+import type { Polygons } from '../contract.ts';
 import { bytesOf, type TaskContext, type TaskHeap, tableOf } from './task.ts';
 import { type DocumentWanted, type MostWork, mergedDocument, polygonsOf, type WriteResult, write } from './written.ts';
 
@@ -14,10 +15,16 @@ export interface MergeTask extends DocumentWanted {
   readonly include: readonly number[];
   readonly exclude: readonly number[];
   readonly endClass: number;
-  /** What mergeBoundaries gives, when the caller has it. */
-  readonly merged?: Placed;
+  /** What mergeBoundaries gives, when the caller has it: not for a worker, to which functions cannot be sent. */
+  readonly merged?: KnownUnion;
   /** Absent: no limit. */
   readonly most?: MostWork;
+}
+
+/** A union that is known without a merge. */
+export interface KnownUnion extends Placed {
+  /** What materialize gives of it at a level; null when that has to be asked. */
+  readonly layOut: (level: number) => Polygons | null;
 }
 
 /**
@@ -32,7 +39,8 @@ export function run(task: MergeTask, { common, isCancelled }: TaskContext): Writ
   if ('trouble' in merged) return { kind: 'trouble', ...merged.trouble };
   const box = boxesBox(merged.boxes);
   const level = task.level ?? levelFor(task.detail ?? 'medium', box);
-  const polygons = polygonsOf(table, merged.rings, level, task, isCancelled);
+  const laidOut = task.merged?.layOut(level) ?? null;
+  const polygons = polygonsOf(table, merged.rings, level, { ...task, laidOut }, isCancelled);
   if ('kind' in polygons) return polygons;
   const areaKm2 = ringsArea(table, merged.rings) / 1e6;
   return write(

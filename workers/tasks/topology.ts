@@ -30,7 +30,7 @@ export function run(task: TopologyTask, place: TaskContext): PartResult {
     arcs.forEach((arc, i) => {
       check();
       out.ascii(i === 0 ? '[[' : ',\n[[');
-      out.points(arc, 0, arc.length / 2, DIGITS, POINTS);
+      out.points({ coords: arc }, 0, arc.length / 2, DIGITS, POINTS);
       out.ascii(']]');
     });
     out.utf8(topologyObject(task.about));

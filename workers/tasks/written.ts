@@ -66,13 +66,14 @@ export function write(
 
 /**
  * Rings at a level as polygons, or `too_large` when they are certain to take more than the task's maxBytes.
+ * @param task how they are written, and what materialize gives if that is known
  * @throws TooManySteps when they have more vertices than `most`, or four times as many arcs
  */
 export function polygonsOf(
   table: ArcTable,
   rings: Rings,
   level: number,
-  task: { format: Format; maxBytes: number; endClass: number; most?: MostWork },
+  task: { format: Format; maxBytes: number; endClass: number; most?: MostWork; laidOut?: Polygons | null },
   isCancelled: IsCancelled,
 ): Polygons | { readonly kind: 'too_large'; readonly bytes: number } {
   const most = task.most?.vertices ?? Infinity;
@@ -83,7 +84,7 @@ export function polygonsOf(
     if (bytes > task.maxBytes) return { kind: 'too_large', bytes };
     if (vertices > most) throw new TooManySteps();
   }
-  const polygons = materialize(table, rings, level, task.endClass, isCancelled);
+  const polygons = task.laidOut ?? materialize(table, rings, level, task.endClass, isCancelled);
   if (polygons.coords.length / 2 > most) throw new TooManySteps();
   return polygons;
 }

@@ -49,7 +49,7 @@ export function writeGeojsonBox(out: ByteWriter, box: readonly number[]): void {
 
 /** Writes a Polygon if there is exactly one, otherwise a MultiPolygon. */
 export function writeGeojsonGeometry(out: ByteWriter, polygons: Polygons, digits: number): void {
-  const { coords, ringEnd, polygonEnd } = polygons;
+  const { ringEnd, polygonEnd } = polygons;
   const single = polygonEnd.length === 1;
   out.ascii(`{"type":"${single ? 'Polygon' : 'MultiPolygon'}","coordinates":${single ? '' : '['}`);
   let ring = 0;
@@ -58,7 +58,7 @@ export function writeGeojsonGeometry(out: ByteWriter, polygons: Polygons, digits
     out.ascii(polygon === 0 ? '[' : ',[');
     for (const shell = ring; ring < defined(polygonEnd[polygon]); ring++) {
       out.ascii(ring === shell ? '[[' : ',[[');
-      out.points(coords, first, defined(ringEnd[ring]), digits, POINTS);
+      out.points(polygons, first, defined(ringEnd[ring]), digits, POINTS);
       out.ascii(']]');
       first = defined(ringEnd[ring]);
     }

@@ -115,7 +115,7 @@ function writeGmlBox(out: ByteWriter, box: Box): void {
 
 /** Writes a gml:MultiSurface. `id` is an XML name that the document uses for nothing else. */
 function writeGmlGeometry(out: ByteWriter, polygons: Polygons, digits: number, id: string): void {
-  const { coords, ringEnd, polygonEnd } = polygons;
+  const { ringEnd, polygonEnd } = polygons;
   out.ascii(`<gml:MultiSurface gml:id="${id}.geometry" ${SRS}>\n`);
   const polygonStart = literal(`<gml:surfaceMember><gml:Polygon gml:id="${id}.polygon.`);
   let ring = 0;
@@ -125,7 +125,7 @@ function writeGmlGeometry(out: ByteWriter, polygons: Polygons, digits: number, i
     out.integer(polygon + 1);
     for (const shell = ring; ring < defined(polygonEnd[polygon]); ring++) {
       out.raw(ring === shell ? SHELL : HOLE);
-      out.points(coords, first, defined(ringEnd[ring]), digits, POINTS);
+      out.points(polygons, first, defined(ringEnd[ring]), digits, POINTS);
       out.raw(ring === shell ? SHELL_END : HOLE_END);
       first = defined(ringEnd[ring]);
     }

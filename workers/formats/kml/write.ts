@@ -92,7 +92,7 @@ function writeKmlPlacemark(out: ByteWriter, feature: Feature, { columns }: About
 
 /** Writes a Polygon if there is exactly one, otherwise a MultiGeometry. */
 function writeKmlGeometry(out: ByteWriter, polygons: Polygons, digits: number): void {
-  const { coords, ringEnd, polygonEnd } = polygons;
+  const { ringEnd, polygonEnd } = polygons;
   const multiple = polygonEnd.length !== 1;
   if (multiple) out.ascii('<MultiGeometry>');
   let ring = 0;
@@ -100,7 +100,7 @@ function writeKmlGeometry(out: ByteWriter, polygons: Polygons, digits: number): 
   for (let polygon = 0; polygon < polygonEnd.length; polygon++) {
     for (const shell = ring; ring < defined(polygonEnd[polygon]); ring++) {
       out.raw(ring === shell ? SHELL : HOLE);
-      out.points(coords, first, defined(ringEnd[ring]), digits, POINTS);
+      out.points(polygons, first, defined(ringEnd[ring]), digits, POINTS);
       out.raw(ring === shell ? SHELL_END : HOLE_END);
       first = defined(ringEnd[ring]);
     }

@@ -21,7 +21,7 @@ export function writeWkt(polygons: Polygons, doc: Document, limits?: Limits): Ui
 
 /** Writes a POLYGON if there is exactly one, otherwise a MULTIPOLYGON. */
 export function writeWktGeometry(out: ByteWriter, polygons: Polygons, digits: number): void {
-  const { coords, ringEnd, polygonEnd } = polygons;
+  const { ringEnd, polygonEnd } = polygons;
   if (polygonEnd.length === 0) out.ascii('MULTIPOLYGON EMPTY');
   else out.ascii(polygonEnd.length === 1 ? 'POLYGON' : 'MULTIPOLYGON(');
   let ring = 0;
@@ -30,7 +30,7 @@ export function writeWktGeometry(out: ByteWriter, polygons: Polygons, digits: nu
     out.ascii(polygon === 0 ? '(' : ',(');
     for (const shell = ring; ring < defined(polygonEnd[polygon]); ring++) {
       out.ascii(ring === shell ? '(' : ',(');
-      out.points(coords, first, defined(ringEnd[ring]), digits, POINTS);
+      out.points(polygons, first, defined(ringEnd[ring]), digits, POINTS);
       out.ascii(')');
       first = defined(ringEnd[ring]);
     }
