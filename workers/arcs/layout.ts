@@ -43,14 +43,15 @@ export function materialize(
 ): Polygons {
   const words = wordsOf(table.weights);
   const coords = roomFor(table, words, rings, level);
-  return layRings(table, rings, level, coords, (ring, at) => {
+  const { end, ...kept } = layRings(table, rings, level, coords, (ring, at) => {
     const from = ring === 0 ? 0 : rings.ringEnd[ring - 1];
     return fillRing(table, words, rings.refs, from, rings.ringEnd[ring], level, endClass, coords, at, isCancelled);
   });
+  return { coords: coords !== scratch && end === coords.length ? coords : coords.slice(0, end), ...kept };
 }
 
 /**
- * The polygons of rings at a level, as materialize gives them.
+ * Lays out the rings that remain at a level, as materialize does: the polygons, and how many numbers were written.
  * @param table the arcs, with their tiers
  * @param rings cycles of arcs
  * @param level the level of detail, or FULL
@@ -63,7 +64,7 @@ export function layRings(
   level: number,
   coords: Int32Array,
   fill: (ring: number, at: number) => number,
-): Polygons {
+): Omit<Polygons, 'coords'> & { readonly end: number } {
   const keptRings = new Uint32Array(ringEnd.length);
   const keptPolygons = new Uint32Array(polygonEnd.length);
   let at = 0;
@@ -91,7 +92,7 @@ export function layRings(
     if (!shellRemoved && ring > shell) keptPolygons[polygons++] = kept;
   }
   return {
-    coords: coords !== scratch && at === coords.length ? coords : coords.slice(0, at),
+    end: at,
     ringEnd: keptRings.slice(0, kept),
     polygonEnd: keptPolygons.slice(0, polygons),
   };

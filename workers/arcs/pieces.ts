@@ -16,6 +16,8 @@ export class Pieces {
   /** Per level, per chain and direction: the vertices before its least arc, and those from there on. */
   private readonly levels = new Map<number, (readonly [Piece, Piece] | undefined)[]>();
   private vertices = 0;
+  /** Memory for the vertices of a union, used again for each: zeroing and collecting it takes longer than filling it. */
+  private scratch = new Int32Array(0);
 
   /**
    * @param table the arcs, with their tiers
@@ -28,7 +30,10 @@ export class Pieces {
     this.endClass = endClass;
   }
 
-  /** What materialize gives of a union of the contraction; null at full detail, of which nothing is kept. */
+  /**
+   * What materialize gives of a union of the contraction, valid until the next call; null at full detail, of which nothing
+   * is kept.
+   */
   layOut({ rings, chains, chainEnd }: Contracted, level: number): Polygons | null {
     if (level === FULL) return null;
     if (this.vertices > MOST_VERTICES) {
@@ -38,10 +43,11 @@ export class Pieces {
     const walked = Array.from(chains, (ref) => this.pieces(ref, level));
     let room = rings.ringEnd.length;
     for (const [before, after] of walked) room += (before.coords.length + after.coords.length) / 2;
-    const coords = new Int32Array(2 * room);
+    if (this.scratch.length < 2 * room) this.scratch = new Int32Array(3 * room);
+    const coords = this.scratch;
     const list: Piece[] = [];
     const first: number[] = [];
-    const polygons = layRings(this.table, rings, level, coords, (ring, start) => {
+    const { end, ...polygons } = layRings(this.table, rings, level, coords, (ring, start) => {
       let at = start;
       const put = (piece: Piece) => {
         if (piece.coords.length === 0) return;
@@ -59,7 +65,7 @@ export class Pieces {
       put(walked[from][0]);
       return at;
     });
-    return { ...polygons, pieces: { list, first: Uint32Array.from(first) } };
+    return { coords: coords.subarray(0, end), ...polygons, pieces: { list, first: Uint32Array.from(first) } };
   }
 
   private pieces(ref: number, level: number): readonly [Piece, Piece] {
