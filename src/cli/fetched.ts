@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { type Command, InvalidArgumentError } from 'commander';
 import type { FetchedFile, FileFetchOptions } from '../adapters/file_fetch.ts';
+import { readSize } from '../common/setting_values.ts';
 import { readVersion } from '../common/version.ts';
-import { readSize } from '../config.ts';
 import { problem } from '../core/errors.ts';
 import type { ChosenFile } from '../sources/catalog.ts';
 import { type Interrupted, interruption } from './interrupt.ts';
