@@ -7,7 +7,8 @@ import { ENDS_PER_ARC } from '../../../workers/contract.ts';
 import type { TierResult } from '../../../workers/tasks/tiers.ts';
 import { defined } from '../../common/elements.ts';
 import { classOfKind, isOfEnds, kindOf } from './changes.ts';
-import { type Neighborhood, outermost, tiersAt, type WantedCell } from './neighborhood.ts';
+import { tiersAt } from './loaded_arc.ts';
+import { type Neighborhood, outermost, type WantedCell } from './neighborhood.ts';
 import type { BuildRun } from './source_rows.ts';
 import { bytesOf } from './topology.ts';
 

@@ -32,7 +32,8 @@ import {
   isOfWeights,
   kindOf,
 } from './changes.ts';
-import { type ArcTiers, type LoadedArc, Neighborhood, outermost } from './neighborhood.ts';
+import type { ArcTiers, LoadedArc } from './loaded_arc.ts';
+import { Neighborhood, outermost } from './neighborhood.ts';
 import type { BuildPlan, BuildRun } from './source_rows.ts';
 import { isSame, TierRounds } from './tier_rounds.ts';
 import type { StoredArc } from './topology.ts';
