@@ -4,7 +4,8 @@
  * pixel of the grid with a vertex or a crossing is hot. A segment becomes the path of the hot pixels it runs through.
  */
 import { Ints } from './clean_lines.ts';
-import { hashPair, tableSize } from './nodes.ts';
+import { type Noded, nodesOnSides, numberedEdges } from './noded.ts';
+import { hashPair } from './nodes.ts';
 import type { Segments } from './segments.ts';
 
 /** Steps of input coordinates per grid line. */
@@ -21,36 +22,11 @@ const CROWD = 16;
 /** More than the rounding error of the computed place of a crossing, in steps. */
 const SURE = 1e-3;
 
-/** Segments on the grid. They meet only at nodes. */
-export interface Noded {
-  /** Coordinates of each node, in grid lines. */
-  readonly x: Int32Array;
-  readonly y: Int32Array;
-  /** The two nodes of each edge. */
-  readonly a: Int32Array;
-  readonly b: Int32Array;
-  /**
-   * The path of segment s is `path[pathEnd[s - 1]] … path[pathEnd[s] - 1]`, edges in order, ~edge when it runs from b to
-   * a. A segment within one pixel has none.
-   */
-  readonly path: Int32Array;
-  readonly pathEnd: Uint32Array;
-}
-
 /** Puts segments on the grid of whole lines from `low` to `high`, between which they all run. */
 export function snapRound(segments: Segments, low: number, high: number): Noded {
   let size = 1;
   while (pixelsOf(segments, STEPS * size) > MOST_PIXELS) size *= 2;
   return new Rounding(segments, low, high, size).run();
-}
-
-/** Appends the edges of a segment, in the direction of its reference. */
-export function followed({ path, pathEnd }: Noded, ref: number, into: Ints): void {
-  const s = ref < 0 ? ~ref : ref;
-  const from = s === 0 ? 0 : pathEnd[s - 1];
-  const to = pathEnd[s];
-  if (ref >= 0) for (let i = from; i < to; i++) into.push(path[i]);
-  else for (let i = to - 1; i >= from; i--) into.push(~path[i]);
 }
 
 /** The length of all segments along their longer axes, in pixels of `unit` steps. */
@@ -277,36 +253,14 @@ class Rounding {
   /** The paths of all segments over nodes; `ends`: the nodes at the ends of each. */
   private paths(ends: Int32Array): Noded {
     const { segments, hit, nodes, size, width, low } = this;
-    const [a, b] = [new Ints(), new Ints()];
-    let slots = new Int32Array(tableSize(segments.count + 1)).fill(-1);
-    const find = (from: number, to: number): number => {
-      let slot = hashPair(from, to) & (slots.length - 1);
-      for (let e = slots[slot]; e >= 0 && (a.data[e] !== from || b.data[e] !== to); e = slots[slot]) {
-        slot = (slot + 1) & (slots.length - 1);
-      }
-      return slot;
-    };
-    const edgeOf = (from: number, to: number): number => {
-      if (from > to) return ~edgeOf(to, from);
-      if (2 * a.length >= slots.length) {
-        slots = new Int32Array(2 * slots.length).fill(-1);
-        for (let e = 0; e < a.length; e++) slots[find(a.data[e], b.data[e])] = e;
-      }
-      const slot = find(from, to);
-      if (slots[slot] < 0) {
-        slots[slot] = a.length;
-        a.push(from);
-        b.push(to);
-      }
-      return slots[slot];
-    };
+    const { a, b, edgeOf } = numberedEdges(segments.count);
     const [x, y] = [new Int32Array(nodes.length), new Int32Array(nodes.length)];
     for (let n = 0; n < x.length; n++) {
       const row = Math.floor(nodes.data[n] / width);
       x[n] = nodes.data[n] - row * width + low;
       y[n] = row + low;
     }
-    const onSides = this.onSides(x, y);
+    const onSides = nodesOnSides(x, y, [low, this.line(this.sides[1])]);
     const path = new Ints();
     const pathEnd = new Uint32Array(segments.count);
     for (let s = 0; s < pathEnd.length; s++) {
@@ -333,28 +287,5 @@ class Rounding {
       y[n] *= size;
     }
     return { x, y, a: a.data.slice(0, a.length), b: b.data.slice(0, b.length), path: path.data, pathEnd };
-  }
-
-  /** Finds the nodes between two others that are on one side of the square, in order. */
-  private onSides(x: Int32Array, y: Int32Array): (from: number, to: number) => Int32Array {
-    const [first, last] = [this.low, this.line(this.sides[1])];
-    const collect = (across: Int32Array, along: Int32Array, side: number): Int32Array => {
-      const found: number[] = [];
-      for (let n = 0; n < across.length; n++) if (across[n] === side) found.push(n);
-      return Int32Array.from(found.sort((m, n) => along[m] - along[n]));
-    };
-    const made = new Map<string, Int32Array>();
-    return (from, to) => {
-      const upright = x[from] === x[to] && (x[from] === first || x[from] === last);
-      const [across, along] = upright ? [x, y] : [y, x];
-      const key = `${upright} ${across[from]}`;
-      let nodes = made.get(key);
-      if (!nodes) {
-        nodes = collect(across, along, across[from]);
-        made.set(key, nodes);
-      }
-      const [start, end] = [nodes.indexOf(from), nodes.indexOf(to)];
-      return start < end ? nodes.subarray(start + 1, end) : nodes.slice(end + 1, start).reverse();
-    };
   }
 }

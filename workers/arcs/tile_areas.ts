@@ -5,8 +5,9 @@
  */
 import { Ints } from './clean_lines.ts';
 import type { Points } from './clip.ts';
+import { followed, type Noded } from './noded.ts';
 import { Segments } from './segments.ts';
-import { followed, type Noded, STEPS, snapRound } from './snap_round.ts';
+import { STEPS, snapRound } from './snap_round.ts';
 import { Drawing, type Edges, type TileSink } from './tile_drawing.ts';
 import { Tracing } from './tile_tracing.ts';
 

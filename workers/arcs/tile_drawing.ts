@@ -1,7 +1,7 @@
 /** Writes the rings and borders of areas into a tile. */
 import type { Ints } from './clean_lines.ts';
+import type { Noded } from './noded.ts';
 import { isMaritime } from './sea_borders.ts';
-import type { Noded } from './snap_round.ts';
 import type { Ring } from './tile_tracing.ts';
 
 /** Receives what is in a tile. Coordinates are on its grid; `points` is valid only during the call. */

@@ -1,7 +1,7 @@
 /** The plane divided by the edges of a tile, to find what is inside an area of several rings. */
 import { Ints } from './clean_lines.ts';
+import type { Noded } from './noded.ts';
 import { compareRays } from './orient.ts';
-import type { Noded } from './snap_round.ts';
 
 /** Strips of the plane by x, in each of which the edges are looked up. */
 const STRIPS = 64;

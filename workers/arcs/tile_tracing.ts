@@ -1,5 +1,5 @@
+import type { Noded } from './noded.ts';
 import { compareRays } from './orient.ts';
-import type { Noded } from './snap_round.ts';
 import { Faces } from './tile_faces.ts';
 
 /** Half-edges around a ring, in order. */
