@@ -72,7 +72,7 @@ export const select = {
   'union.tooMany': '{n} boundaries would be named; one union merges {most}. Use larger ones, or dissolve groups.',
   'union.tooManyBelow': 'It has {n} subdivisions; one union merges {most}.',
   'union.signIn': 'to merge them and to download the result.',
-  'union.signInGroups': 'to dissolve the groups that this address has.',
+  'union.signInGroups': 'to dissolve the groups in this link.',
   'union.tooLong':
     'These groups take more than {n} characters, too long for a link. Share the table above, or save the result to the library.',
   'union.theAreas': 'The areas of the groups',
