@@ -18,10 +18,10 @@ import { useAccount } from './session.ts';
 import { Share, waysToMerge } from './share.tsx';
 import { useTheme } from './theme.ts';
 import { asFailure, Problem, SignIn, Skeleton, useLoad } from './ui.tsx';
+import { type Union, UnionDetails } from './union/details.tsx';
 import { Dissolve } from './union/dissolve.tsx';
 import { LinkedGroups } from './union/draw_groups.tsx';
 import { MAX_BOUNDARIES, readSides, type Sides, sidesOf, sidesText, writeSides } from './union/sides.ts';
-import { Tiers, type Union } from './union/tiers.tsx';
 
 /** Most names in the name of a file. */
 const MOST_NAMED = 3;
@@ -249,7 +249,7 @@ export default function UnionPanel({
               <SignIn>{t('union.signIn')}</SignIn>
             ) : (
               <>
-                <Tiers sides={sides} busy={members.state === 'loading'} onMerged={setMerged} />
+                <UnionDetails sides={sides} busy={members.state === 'loading'} onMerged={setMerged} />
                 <DownloadPanel offers={offersOf(sides, byId)} onShape={setTaken} />
               </>
             )}

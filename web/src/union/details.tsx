@@ -22,7 +22,7 @@ function merge({ include, exclude }: Sides, detail: Detail, of: Ground, signal?:
 }
 
 /** The area and the number of points of a union at each detail: computed by itself only where no units are counted. */
-export function Tiers({
+export function UnionDetails({
   sides,
   busy,
   onMerged,
