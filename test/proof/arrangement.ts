@@ -4,7 +4,7 @@ import type { Database } from '../../src/db/connect.ts';
 import { findConflicts } from '../../workers/arcs/conflicts.ts';
 import { type ArcTable, ENDS_PER_ARC } from '../../workers/contract.ts';
 
-interface ArcRow {
+interface StoredArc {
   id: number;
   coords: Uint8Array;
 }
@@ -48,7 +48,7 @@ export async function expectSoundArrangement(server: {
   readonly test: { readonly db: Database };
 }): Promise<{ arcs: number; conflicts: number }> {
   const { db } = server.test;
-  const rows = await db.query<ArcRow>('select id, coords from arc order by id');
+  const rows = await db.query<StoredArc>('select id, coords from arc order by id');
   const arcs = new Map(rows.map(({ id, coords }) => [id, vertices(coords)]));
 
   const recorded = await db.query<{ a: number; b: number; kind: string }>('select a, b, kind from arc_conflict');
