@@ -3,14 +3,14 @@
 /**
  * Returns whether the task is canceled. Reads a flag in shared memory, cheap enough to call every few thousand steps.
  */
-export type IsCancelled = () => boolean;
+export type IsCanceled = () => boolean;
 
 /**
  * Ends the task if it is canceled.
  * @throws DOMException named AbortError when it is
  */
-export function throwIfCancelled(isCancelled: IsCancelled | undefined): void {
-  if (isCancelled?.()) throw new DOMException('cancelled', 'AbortError');
+export function throwIfCanceled(isCanceled: IsCanceled | undefined): void {
+  if (isCanceled?.()) throw new DOMException('canceled', 'AbortError');
 }
 
 /** A task in the server's own thread would have taken too many steps; it stopped there. */
@@ -33,5 +33,5 @@ export class TooLarge extends Error {
 /** Limits of a writer. */
 export interface Limits {
   readonly maxBytes: number;
-  readonly isCancelled?: IsCancelled;
+  readonly isCanceled?: IsCanceled;
 }

@@ -1,5 +1,5 @@
 /** Cells as the rows of a table: a boundary, a cell, and whether the cell is completely inside. */
-import { type IsCancelled, throwIfCancelled } from './cancel.ts';
+import { type IsCanceled, throwIfCanceled } from './cancel.ts';
 import { type Cover, fullCells } from './cells/cover.ts';
 import type { Grid } from './cells/grid.ts';
 import type { CellFormat } from './cells/sizes.ts';
@@ -21,7 +21,7 @@ export interface CellTable<Cell> {
 
 const START_BYTES = 64 * 1024;
 const ROW_GROUP = 20_000;
-/** Rows between two checks of `isCancelled`. */
+/** Rows between two checks of `isCanceled`. */
 const POLL = 4096;
 
 interface Row {
@@ -32,11 +32,11 @@ interface Row {
 }
 
 /** The rows of the areas in their order, each by the names of its cells. */
-function* rowsOf<Cell>({ ids, cover, grid }: CellTable<Cell>, isCancelled?: IsCancelled): Generator<Row> {
+function* rowsOf<Cell>({ ids, cover, grid }: CellTable<Cell>, isCanceled?: IsCanceled): Generator<Row> {
   let count = 0;
   for (const [i, area] of cover.areas.entries()) {
     const row = (cell: Cell, full: boolean): Row => {
-      if (++count % POLL === 0) throwIfCancelled(isCancelled);
+      if (++count % POLL === 0) throwIfCanceled(isCanceled);
       return { id: ids[i], cell: grid.text(cell), number: grid.number?.(cell) ?? null, full };
     };
     const rows = Array.from(fullCells(area, grid, cover.resolution), (cell) => row(cell, true));
@@ -54,24 +54,24 @@ export async function writeCells<Cell>(
   format: CellFormat,
   table: CellTable<Cell>,
   maxBytes: number,
-  isCancelled?: IsCancelled,
+  isCanceled?: IsCanceled,
 ): Promise<Uint8Array> {
-  const out = new ByteWriter(START_BYTES, { maxBytes, isCancelled });
-  if (format === 'parquet') await writeParquet(out, table, isCancelled);
-  else if (format === 'csv') writeCsv(out, table, isCancelled);
-  else writeJson(out, table, isCancelled);
+  const out = new ByteWriter(START_BYTES, { maxBytes, isCanceled });
+  if (format === 'parquet') await writeParquet(out, table, isCanceled);
+  else if (format === 'csv') writeCsv(out, table, isCanceled);
+  else writeJson(out, table, isCanceled);
   return out.finish();
 }
 
-function writeCsv<Cell>(out: ByteWriter, table: CellTable<Cell>, isCancelled?: IsCancelled): void {
+function writeCsv<Cell>(out: ByteWriter, table: CellTable<Cell>, isCanceled?: IsCanceled): void {
   const numbered = table.grid.number !== undefined;
   out.ascii(numbered ? 'id,cell,cell_id,full\n' : 'id,cell,full\n');
-  for (const { id, cell, number, full } of rowsOf(table, isCancelled)) {
+  for (const { id, cell, number, full } of rowsOf(table, isCanceled)) {
     out.ascii(numbered ? `${id},${cell},${number},${full}\n` : `${id},${cell},${full}\n`);
   }
 }
 
-async function writeParquet<Cell>(out: ByteWriter, table: CellTable<Cell>, isCancelled?: IsCancelled): Promise<void> {
+async function writeParquet<Cell>(out: ByteWriter, table: CellTable<Cell>, isCanceled?: IsCanceled): Promise<void> {
   const numbered = table.grid.number !== undefined;
   const columns: TableColumn[] = [
     ['id', 'string'],
@@ -81,7 +81,7 @@ async function writeParquet<Cell>(out: ByteWriter, table: CellTable<Cell>, isCan
   ];
   const writer = new TableWriter(columns);
   let group: (string | bigint | boolean)[][] = [];
-  for (const { id, cell, number, full } of rowsOf(table, isCancelled)) {
+  for (const { id, cell, number, full } of rowsOf(table, isCanceled)) {
     group.push(number === null ? [id, cell, full] : [id, cell, number, full]);
     if (group.length < ROW_GROUP) continue;
     out.raw(await writer.write(group));
@@ -91,11 +91,11 @@ async function writeParquet<Cell>(out: ByteWriter, table: CellTable<Cell>, isCan
   out.raw(await writer.end());
 }
 
-function writeJson<Cell>(out: ByteWriter, table: CellTable<Cell>, isCancelled?: IsCancelled): void {
+function writeJson<Cell>(out: ByteWriter, table: CellTable<Cell>, isCanceled?: IsCanceled): void {
   const { ids, cover, grid, head } = table;
   out.utf8(`${JSON.stringify(head).slice(0, -1)},"items":[`);
   for (const [i, area] of cover.areas.entries()) {
-    throwIfCancelled(isCancelled);
+    throwIfCanceled(isCanceled);
     const full = Array.from(fullCells(area, grid, cover.resolution), (cell) => grid.text(cell)).sort();
     const edge = area.edge.map((cell) => grid.text(cell)).sort();
     out.utf8(`${i === 0 ? '' : ','}${JSON.stringify({ id: ids[i], full, edge })}`);

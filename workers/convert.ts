@@ -4,7 +4,7 @@ import { polygonsBox } from './arcs/box.ts';
 import { digitsOf, levelFor, toleranceMeters, writerDigits } from './arcs/levels.ts';
 import { isValid, overlay } from './arcs/overlay.ts';
 import { simplifyPolygons } from './arcs/simplify_polygons.ts';
-import { type IsCancelled, TooLarge, throwIfCancelled } from './cancel.ts';
+import { type IsCanceled, TooLarge, throwIfCanceled } from './cancel.ts';
 import { type Detail, type Document, FULL, type Polygons } from './contract.ts';
 import { attributeChanges, mergingChanges, readingChanges } from './convert_changes.ts';
 import { type ReadArea, writeAreas } from './convert_collection.ts';
@@ -69,13 +69,13 @@ export type ConvertResult =
  * 180, -90 … 90 degrees: no area is guessed.
  * @throws DOMException named AbortError when canceled
  */
-export async function convertFile(task: ConvertTask, isCancelled: IsCancelled): Promise<ConvertResult> {
+export async function convertFile(task: ConvertTask, isCanceled: IsCanceled): Promise<ConvertResult> {
   try {
     const document = await readDocument(task.from, task.bytes, {
       ...task.reading,
       ...(task.beside && { beside: task.beside }),
     });
-    throwIfCancelled(isCancelled);
+    throwIfCanceled(isCanceled);
     const counts = { collapsed: 0 };
     const repairs: AreaRepair[] = [];
     const areas: ReadArea[] = [];
@@ -85,7 +85,7 @@ export async function convertFile(task: ConvertTask, isCancelled: IsCancelled): 
       const drawn = areaOf(feature, counts, isOnly ? '' : `${name}: `);
       const polygons = await validOf(drawn, name, { invalid: task.invalid ?? 'refuse', isOnly, repairs });
       if (polygons.polygonEnd.length > 0) areas.push({ feature, polygons });
-      throwIfCancelled(isCancelled);
+      throwIfCanceled(isCanceled);
     }
     if (areas.length === 0) {
       if (repairs.length > 0) throw new Unreadable('it has no area that is valid');
@@ -109,10 +109,10 @@ export async function convertFile(task: ConvertTask, isCancelled: IsCancelled): 
     const whole =
       areas.length === 1 ? areas[0].polygons : await overlay(keepsAreas ? [] : areas.map((one) => one.polygons), []);
     const simplifiedTo = keepsAreas ? FULL : levelFor(task.detail, polygonsBox(whole));
-    const simplified = keepsAreas ? whole : await simplifyPolygons(whole, simplifiedTo, isCancelled);
+    const simplified = keepsAreas ? whole : await simplifyPolygons(whole, simplifiedTo, isCanceled);
     const only = areas.length === 1 ? areas[0].feature : null;
     const about = aboutOf(document, only, task, { polygons: simplified, level: simplifiedTo });
-    const limits = { maxBytes: task.maxBytes, isCancelled };
+    const limits = { maxBytes: task.maxBytes, isCanceled };
     const { to } = task;
     const single = !keepsAreas && isSingle(to);
     const zipOf = task.zipOf ?? 'geojson';

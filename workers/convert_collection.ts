@@ -2,7 +2,7 @@
 
 import { polygonsBox } from './arcs/box.ts';
 import { digitsOf } from './arcs/levels.ts';
-import { type IsCancelled, TooLarge, throwIfCancelled } from './cancel.ts';
+import { type IsCanceled, TooLarge, throwIfCanceled } from './cancel.ts';
 import type { Box, Polygons } from './contract.ts';
 import { type Attributes, attributesOf, valuesOf } from './formats/attributes.ts';
 import { ByteWriter } from './formats/bytes.ts';
@@ -38,7 +38,7 @@ export interface FileOfAreas {
   readonly attribution: string;
   readonly level: number;
   readonly maxBytes: number;
-  readonly isCancelled: IsCancelled;
+  readonly isCanceled: IsCanceled;
 }
 
 const START_BYTES = 1 << 20;
@@ -73,12 +73,12 @@ function writeTexts(
   features: readonly Feature[],
   format: TextFormat,
   about: About,
-  { maxBytes, isCancelled }: FileOfAreas,
+  { maxBytes, isCanceled }: FileOfAreas,
 ) {
-  const out = new ByteWriter(START_BYTES, { maxBytes, isCancelled });
+  const out = new ByteWriter(START_BYTES, { maxBytes, isCanceled });
   out.utf8(textHead(format, about));
   features.forEach((feature, i) => {
-    throwIfCancelled(isCancelled);
+    throwIfCanceled(isCanceled);
     writeText(out, format, feature, { about, first: i === 0 });
   });
   out.utf8(textTail(format));
@@ -89,11 +89,11 @@ async function writeBytes(
   features: readonly Feature[],
   format: BinaryFormat,
   columns: readonly Column[],
-  { name, attribution, level, zipOf, maxBytes, isCancelled }: FileOfAreas,
+  { name, attribution, level, zipOf, maxBytes, isCanceled }: FileOfAreas,
 ): Promise<Uint8Array> {
   const one = async function* () {
     for (const feature of features) {
-      throwIfCancelled(isCancelled);
+      throwIfCanceled(isCanceled);
       yield feature;
     }
   };

@@ -1,5 +1,5 @@
 import { locate } from './arcs/locate.ts';
-import { type IsCancelled, throwIfCancelled } from './cancel.ts';
+import { type IsCanceled, throwIfCanceled } from './cancel.ts';
 import type { ArcTable, Polygons, RegionTree } from './contract.ts';
 
 /** Most vertices of a result that are checked. */
@@ -25,7 +25,7 @@ export function findStrayVertex(
   boundaries: readonly Int32Array[],
   tree: RegionTree,
   { coords, ringEnd }: Polygons,
-  isCancelled: IsCancelled,
+  isCanceled: IsCanceled,
 ): { readonly x: number; readonly y: number } | null {
   const looked = new Set<number>();
   for (let ring = 0; ring < ringEnd.length && looked.size < MAX_CHECKED / 2; ring++) {
@@ -35,7 +35,7 @@ export function findStrayVertex(
   const step = Math.max(1, Math.ceil(count / (MAX_CHECKED / 2)));
   for (let vertex = 0; vertex < count; vertex += step) looked.add(vertex);
   for (const vertex of looked) {
-    throwIfCancelled(isCancelled);
+    throwIfCanceled(isCanceled);
     const [x, y] = [coords[2 * vertex] as number, coords[2 * vertex + 1] as number];
     if (!mayContain(table, boundaries, tree, x, y)) return { x, y };
   }

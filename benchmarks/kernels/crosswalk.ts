@@ -87,7 +87,7 @@ async function benchSides({ title, world, a, b }: Sides, options: Options): Prom
     maxPairs: 1e6,
   };
   const ours = async () => {
-    const answer = await crosswalkPairs(task, { common: world.table, isCancelled: () => false });
+    const answer = await crosswalkPairs(task, { common: world.table, isCanceled: () => false });
     if (answer.kind !== 'pairs') throw new Error(`no pairs: ${answer.kind}`);
     return new Map(Array.from(answer.a, (i, p) => [`${a[i]} ${b[answer.b[p]]}`, answer.areaKm2[p]]));
   };

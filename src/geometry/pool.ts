@@ -18,7 +18,7 @@ export type SmallTask = keyof typeof SMALL;
 export interface TaskCounts {
   completed: number;
   /** Ended early because no one waited any more, whether they had started or not. */
-  cancelled: number;
+  canceled: number;
   failed: number;
   /** Of the canceled tasks, those whose thread had to be terminated. */
   killed: number;
@@ -53,7 +53,7 @@ export type TaskRunner = Pick<GeometryPool, 'run' | 'runPatiently' | 'runSmall' 
 
 /** The geometry workers: a bounded queue in front of threads that share the arc heap. */
 export class GeometryPool {
-  readonly counts: TaskCounts = { completed: 0, cancelled: 0, failed: 0, killed: 0, refused: 0, small: 0 };
+  readonly counts: TaskCounts = { completed: 0, canceled: 0, failed: 0, killed: 0, refused: 0, small: 0 };
   private readonly foreground: Lane;
   /** Threads for jobs, started with the first job and stopped a minute after the last. */
   private readonly background: Lane;
@@ -86,7 +86,7 @@ export class GeometryPool {
     this.maxQueue = options.maxQueue ?? QUEUE;
     this.killAfterMs = options.killAfterMs ?? KILL_AFTER_MS;
     this.onTimes = options.onTimes;
-    this.place = { common: options.common, isCancelled: () => false };
+    this.place = { common: options.common, isCanceled: () => false };
     const lane = (threads: number, more: { minThreads: number; niceIncrement?: number }): Lane => ({
       piscina: new Piscina({
         filename: fileURLToPath(new URL(`../../workers/tasks/thread.${typescript ? 'dev.js' : 'js'}`, import.meta.url)),
@@ -215,7 +215,7 @@ export class GeometryPool {
         this.counts.failed++;
         throw error;
       }
-      this.counts.cancelled++;
+      this.counts.canceled++;
       if (kill.signal.aborted) this.counts.killed++;
       throw signal.reason;
     } finally {
@@ -238,7 +238,7 @@ export class GeometryPool {
     return new Promise<void>((resolve, reject) => {
       const leave = () => {
         lane.waiting.delete(go);
-        this.counts.cancelled++;
+        this.counts.canceled++;
         reject(signal?.reason);
       };
       const go = () => {

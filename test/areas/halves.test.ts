@@ -18,7 +18,7 @@ async function areas(ring: readonly (readonly [number, number])[], ...boxes: rea
     const document = { id: null, name: '', bbox: null, digits: 7, attribution: '', properties: {} };
     const about = { detail: 'full', level: null, format: 'geojson', document, maxBytes: 1e9 } as const;
     const task = { heap: null, boundaries: [rings], tree, conflict: false, ...about };
-    const found = await regionPolygons(task, { common: table, isCancelled: () => false });
+    const found = await regionPolygons(task, { common: table, isCanceled: () => false });
     if ('trouble' in found) throw new Error(found.trouble.reason);
     expect(await isValid(found)).toBeNull();
     return polygonsArea(found) / 1e6;

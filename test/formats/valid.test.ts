@@ -135,7 +135,7 @@ async function expectValidFiles(world: World, most: number): Promise<number> {
   for (const [i, feature] of features.entries()) {
     const { features: read } = await readDocument(
       'topojson',
-      writeTopology([feature], about, { maxBytes: 1e8, isCancelled: () => false }),
+      writeTopology([feature], about, { maxBytes: 1e8, isCanceled: () => false }),
     );
     expect(await isValid(asRead(read.flatMap((one) => one.polygons))), `topojson, ${names[i]}`).toBeNull();
   }

@@ -19,7 +19,7 @@ const DOCUMENT = { id: null, name: 'x', properties: {}, bbox: null, attribution:
 /** Nobody waits any more from the look number `look` on; counts the looks. */
 function leaving(look: number) {
   const seen = { looks: 0 };
-  return { seen, isCancelled: () => ++seen.looks >= look };
+  return { seen, isCanceled: () => ++seen.looks >= look };
 }
 
 const ringsOf = (): Rings => {
@@ -38,34 +38,34 @@ const ABORTED = expect.objectContaining({ name: 'AbortError' });
 
 describe('long work looks whether anybody still waits', () => {
   it('classifying, also in its middle: a few milliseconds apart', () => {
-    expect(() => mergeBoundaries(TABLE, TASK.boundaries, [0, 1], [], leaving(1).isCancelled)).toThrow(ABORTED);
-    const { seen, isCancelled } = leaving(3);
-    expect(() => mergeBoundaries(TABLE, TASK.boundaries, [0, 1], [], isCancelled)).toThrow(ABORTED);
+    expect(() => mergeBoundaries(TABLE, TASK.boundaries, [0, 1], [], leaving(1).isCanceled)).toThrow(ABORTED);
+    const { seen, isCanceled } = leaving(3);
+    expect(() => mergeBoundaries(TABLE, TASK.boundaries, [0, 1], [], isCanceled)).toThrow(ABORTED);
     expect(seen.looks).toBe(3);
   });
 
   it('stitching and laying out', () => {
     for (const look of [1, 2]) {
-      expect(() => stitch(TABLE, ALL, leaving(look).isCancelled)).toThrow(ABORTED);
-      expect(() => materialize(TABLE, ringsOf(), FULL, 0, leaving(look).isCancelled)).toThrow(ABORTED);
-      expect(() => materialize(TABLE, ringsOf(), 3, 0, leaving(look).isCancelled)).toThrow(ABORTED);
+      expect(() => stitch(TABLE, ALL, leaving(look).isCanceled)).toThrow(ABORTED);
+      expect(() => materialize(TABLE, ringsOf(), FULL, 0, leaving(look).isCanceled)).toThrow(ABORTED);
+      expect(() => materialize(TABLE, ringsOf(), 3, 0, leaving(look).isCanceled)).toThrow(ABORTED);
     }
   });
 
   it('writing, in every format, inside one long ring as well', () => {
     for (const format of FORMATS) {
       for (const written of [polygons, LONG]) {
-        const { seen, isCancelled } = leaving(40);
-        expect(() => writeDocument(format, written, DOCUMENT, { maxBytes: 1e9, isCancelled }), format).toThrow(ABORTED);
+        const { seen, isCanceled } = leaving(40);
+        expect(() => writeDocument(format, written, DOCUMENT, { maxBytes: 1e9, isCanceled }), format).toThrow(ABORTED);
         expect(seen.looks).toBe(40);
       }
     }
   });
 
   it('locating and simplifying', async () => {
-    const place = { common: TABLE, isCancelled: leaving(1).isCancelled };
+    const place = { common: TABLE, isCanceled: leaving(1).isCanceled };
     expect(() => locateIn({ heap: null, boundaries: [ALL], x: 0, y: 0 }, place)).toThrow(ABORTED);
-    await expect(simplifyPolygons(polygons, 3, leaving(1).isCancelled)).rejects.toThrow(ABORTED);
+    await expect(simplifyPolygons(polygons, 3, leaving(1).isCanceled)).rejects.toThrow(ABORTED);
   });
 });
 

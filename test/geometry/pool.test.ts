@@ -37,7 +37,7 @@ describe('one thread', () => {
     controller.abort(gone);
     await expect(lost).rejects.toBe(gone);
     expect((await next).kind).toBe('bytes');
-    expect(pool.counts).toEqual({ ...before, cancelled: before.cancelled + 1, completed: before.completed + 1 });
+    expect(pool.counts).toEqual({ ...before, canceled: before.canceled + 1, completed: before.completed + 1 });
     expect([pool.active, pool.queued]).toEqual([0, 0]);
   });
 
@@ -51,7 +51,7 @@ describe('one thread', () => {
     expect([pool.active, pool.queued]).toEqual([1, 0]);
     defined(controllers[0]).abort(gone);
     await ended;
-    expect(pool.counts).toEqual({ ...before, cancelled: before.cancelled + 2 });
+    expect(pool.counts).toEqual({ ...before, canceled: before.canceled + 2 });
   });
 
   it('a call whose time is over is told whether it was computed or still waited', async () => {

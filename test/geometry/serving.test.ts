@@ -88,8 +88,8 @@ describe('a client that goes away', () => {
       await until(() => pool.active === 1 || pool.counts.completed > before.completed);
       socket.destroy();
       await until(() => pool.active === 0);
-      if (pool.counts.cancelled === before.cancelled) continue;
-      expect(pool.counts, String(i)).toEqual({ ...before, cancelled: before.cancelled + 1 });
+      if (pool.counts.canceled === before.canceled) continue;
+      expect(pool.counts, String(i)).toEqual({ ...before, canceled: before.canceled + 1 });
       met = true;
       break;
     }
@@ -104,10 +104,10 @@ describe('a client that goes away', () => {
     const used = await server.used(key);
     const socket = await asking(['r1', 'r3']);
     await until(() => pool.queued === 1);
-    const { cancelled } = pool.counts;
+    const { canceled } = pool.counts;
     socket.destroy();
     await until(() => pool.queued === 0);
-    expect(pool.counts.cancelled).toBe(cancelled + 1);
+    expect(pool.counts.canceled).toBe(canceled + 1);
     await release();
     expect((await union(['r2'], 'low')).status).toBe(200);
     expect(await server.used(key)).toBe(used + 1);

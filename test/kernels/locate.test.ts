@@ -50,7 +50,7 @@ describe('locate', () => {
         for (let y = -6; y <= 42; y += 0.5) {
           const f = Math.floor(next() * faces.length);
           expect(locate(table, defined(faceRefs[f]), x, y)).toBe(slow([defined(faces[f])], x, y));
-          // Borders inside the selection have cancelled.
+          // Borders inside the selection have canceled.
           const states = chosen.map((face) => slow([face], x, y));
           const where = locate(table, defined(refs[0]), x, y);
           if (states.includes(1)) expect(where).toBe(1);

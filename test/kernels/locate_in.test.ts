@@ -22,7 +22,7 @@ it('says the same of a boundary of many arcs when it is looked up again, with an
   const table = tableOf(roughRing());
   const long = Int32Array.from({ length: ARCS }, (_, i) => (i % 2 === 0 ? i : ~i));
   const short = long.slice(0, 90);
-  const context = { common: table, isCancelled: () => false } as unknown as TaskContext;
+  const context = { common: table, isCanceled: () => false } as unknown as TaskContext;
   const seen = new Set<number>();
   for (let n = 0; n < 3_000; n++) {
     // Every tenth point is a vertex.

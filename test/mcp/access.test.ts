@@ -290,11 +290,11 @@ describe.each(REVISIONS)('an agent of %s that waits no more', (era) => {
     const waiting = agent.call('wait', { gate, pay: 2 }, { signal: controller.signal });
     const settled = waiting.then(
       () => 'answered',
-      () => 'cancelled',
+      () => 'canceled',
     );
     await until(() => waitResolvers.has(gate));
     controller.abort();
-    expect(await settled).toBe('cancelled');
+    expect(await settled).toBe('canceled');
     await until(() => seen.aborted > aborted);
     waitResolvers.get(gate)?.();
     await agent.client.close();

@@ -1,5 +1,5 @@
 import geographiclib from 'geographiclib-geodesic';
-import { type IsCancelled, throwIfCancelled } from '../cancel.ts';
+import { type IsCanceled, throwIfCanceled } from '../cancel.ts';
 import type { ArcTable, Coords, Polygons, Rings } from '../contract.ts';
 
 const { Geodesic, Constants } = geographiclib;
@@ -119,7 +119,7 @@ export function ringsArea(table: ArcTable, rings: Rings): number {
  * The geodesic area in m2 of polygons without stored arcs.
  * @throws DOMException named AbortError when canceled
  */
-export function polygonsArea(polygons: Polygons, isCancelled?: IsCancelled): number {
+export function polygonsArea(polygons: Polygons, isCanceled?: IsCanceled): number {
   const rings = polygons.ringEnd.length;
   const first = new Uint32Array(rings);
   const length = new Uint32Array(rings);
@@ -127,7 +127,7 @@ export function polygonsArea(polygons: Polygons, isCancelled?: IsCancelled): num
   const turn = new Float64Array(rings);
   let from = 0;
   for (let r = 0; r < rings; r++) {
-    throwIfCancelled(isCancelled);
+    throwIfCanceled(isCanceled);
     first[r] = from;
     length[r] = polygons.ringEnd[r] - from;
     from = polygons.ringEnd[r];

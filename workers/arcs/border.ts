@@ -1,5 +1,5 @@
 import geographiclib from 'geographiclib-geodesic';
-import { type IsCancelled, throwIfCancelled } from '../cancel.ts';
+import { type IsCanceled, throwIfCanceled } from '../cancel.ts';
 import type { ArcTable, Coords } from '../contract.ts';
 import { ExactSum } from './area.ts';
 import { compareRays } from './orient.ts';
@@ -36,7 +36,7 @@ export interface Border {
 export function measureBorder(
   table: ArcTable,
   refs: Int32Array,
-  isCancelled?: IsCancelled,
+  isCanceled?: IsCanceled,
   maritime: Lines = NO_LINES,
 ): Border {
   const { coords, first, length } = table;
@@ -45,7 +45,7 @@ export function measureBorder(
   const marked = new Float64Array(refs.length);
   const tagged = maritime.end.length === 0 ? null : new TaggedLines(table, maritime);
   for (let k = 0; k < refs.length; k++) {
-    throwIfCancelled(isCancelled);
+    throwIfCanceled(isCanceled);
     const arc = refs[k] < 0 ? ~refs[k] : refs[k];
     const from = 2 * first[arc];
     const to = from + 2 * (length[arc] - 1);
@@ -87,9 +87,9 @@ function chainLength(coords: Coords, first: number, length: number): number {
 type EdgeSet = ReadonlySet<string>;
 
 /** The edges of a boundary (signed slots), whichever way they are walked. Seams at the antimeridian are left out. */
-export function edgeSet(table: ArcTable, refs: Int32Array, isCancelled?: IsCancelled): EdgeSet {
+export function edgeSet(table: ArcTable, refs: Int32Array, isCanceled?: IsCanceled): EdgeSet {
   const edges = new Set<string>();
-  eachEdge(table, refs, isCancelled, (x1, y1, x2, y2) => edges.add(edgeKey(x1, y1, x2, y2)));
+  eachEdge(table, refs, isCanceled, (x1, y1, x2, y2) => edges.add(edgeKey(x1, y1, x2, y2)));
   return edges;
 }
 
@@ -98,11 +98,11 @@ export function edgeSet(table: ArcTable, refs: Int32Array, isCancelled?: IsCance
  * @param edges of another boundary: edgeSet()
  * @param table coordinates in 1e-7 degrees
  * @param refs the arcs of the boundary, as signed slots
- * @param isCancelled asked now and then; ends the work when it returns true
+ * @param isCanceled asked now and then; ends the work when it returns true
  */
-export function lengthOfEdgesIn(edges: EdgeSet, table: ArcTable, refs: Int32Array, isCancelled?: IsCancelled): number {
+export function lengthOfEdgesIn(edges: EdgeSet, table: ArcTable, refs: Int32Array, isCanceled?: IsCanceled): number {
   const sum = new ExactSum();
-  eachEdge(table, refs, isCancelled, (x1, y1, x2, y2) => {
+  eachEdge(table, refs, isCanceled, (x1, y1, x2, y2) => {
     if (!edges.has(edgeKey(x1, y1, x2, y2))) return;
     sum.add(geodesicMeters(x1, y1, x2, y2));
   });
@@ -112,11 +112,11 @@ export function lengthOfEdgesIn(edges: EdgeSet, table: ArcTable, refs: Int32Arra
 function eachEdge(
   { coords, first, length }: ArcTable,
   refs: Int32Array,
-  isCancelled: IsCancelled | undefined,
+  isCanceled: IsCanceled | undefined,
   take: (x1: number, y1: number, x2: number, y2: number) => void,
 ): void {
   for (const ref of refs) {
-    throwIfCancelled(isCancelled);
+    throwIfCanceled(isCanceled);
     const arc = ref < 0 ? ~ref : ref;
     for (let v = 2 * first[arc]; v < 2 * (first[arc] + length[arc] - 1); v += 2) {
       const [x1, y1, x2, y2] = [coords[v], coords[v + 1], coords[v + 2], coords[v + 3]];

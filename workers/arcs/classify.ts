@@ -1,4 +1,4 @@
-import { type IsCancelled, TooManySteps, throwIfCancelled } from '../cancel.ts';
+import { type IsCanceled, TooManySteps, throwIfCanceled } from '../cancel.ts';
 import type { ArcTable } from '../contract.ts';
 import { ARC_STEPS, mergeApart } from './groups.ts';
 import { locate } from './locate.ts';
@@ -16,7 +16,7 @@ const EXCLUDE_RIGHT = 8;
 const COLUMNS_ABOVE = 64;
 const COLUMNS = 512;
 
-/** Steps between two checks of `isCancelled`: a few milliseconds of work. */
+/** Steps between two checks of `isCanceled`: a few milliseconds of work. */
 const POLL = 1_000_000;
 
 /**
@@ -42,15 +42,15 @@ export function mergeBoundaries(
   boundaries: readonly Int32Array[],
   include: readonly number[],
   exclude: readonly number[],
-  isCancelled?: IsCancelled,
+  isCanceled?: IsCanceled,
   mostSteps = Infinity,
 ): Stitched {
   if (exclude.length === 0) {
     const members = include.map((b) => boundaries[b]);
-    const merged = mergeApart(table, members, isCancelled, mostSteps);
+    const merged = mergeApart(table, members, isCanceled, mostSteps);
     if (merged) return merged;
   }
-  return mergeOverlapping(table, boundaries, include, exclude, isCancelled, mostSteps);
+  return mergeOverlapping(table, boundaries, include, exclude, isCanceled, mostSteps);
 }
 
 /**
@@ -73,7 +73,7 @@ export function mergeOverlapping(
   boundaries: readonly Int32Array[],
   include: readonly number[],
   exclude: readonly number[],
-  isCancelled?: IsCancelled,
+  isCanceled?: IsCanceled,
   mostSteps = Infinity,
 ): Stitched {
   const sides = new Uint8Array(boundaries.length);
@@ -98,7 +98,7 @@ export function mergeOverlapping(
     steps += ARC_STEPS;
     if (steps > mostSteps) throw new TooManySteps();
     if (steps - polled > POLL) {
-      throwIfCancelled(isCancelled);
+      throwIfCanceled(isCanceled);
       polled = steps;
     }
     const need = whatDecides(owned.state[i]);
@@ -125,7 +125,7 @@ export function mergeOverlapping(
     }
     if (included && !covered) result[kept++] = interiorOnLeft(owned.state[i]) ? arc : ~arc;
   }
-  return stitchDistinct(table, result.subarray(0, kept), isCancelled);
+  return stitchDistinct(table, result.subarray(0, kept), isCanceled);
 }
 
 /** The two sides are equal, whatever the other boundaries are. */

@@ -1,10 +1,10 @@
-import { type IsCancelled, throwIfCancelled } from '../cancel.ts';
+import { type IsCanceled, throwIfCanceled } from '../cancel.ts';
 import type { ArcTable } from '../contract.ts';
 import { edgeArea } from './area.ts';
 import { type Common, CommonBorder, type Walked, whereIs, wherePointIs } from './common_area.ts';
 import { CROSSES, forEachMeeting } from './conflicts.ts';
 
-/** Meetings of segments between two checks of `isCancelled`. */
+/** Meetings of segments between two checks of `isCanceled`. */
 const POLL = 10_000;
 
 /** Where an arc is cut: the segment that starts at vertex `at` of the arc, the share of it in front of the cut, the place. */
@@ -24,16 +24,16 @@ type Crossing = readonly { readonly i: number; readonly j: number; readonly x: n
  */
 export class Crossings {
   private readonly table: ArcTable;
-  private readonly isCancelled: IsCancelled;
+  private readonly isCanceled: IsCanceled;
   private readonly partners = new Map<number, Set<number>>();
   private found: ReadonlyMap<number, ReadonlyMap<number, Crossing>> | null = null;
   /** The areas of segments of arcs in conflicts, as edgeArea() has them; NaN until they are needed. */
   private readonly areas = new Map<number, Float64Array>();
 
   /** @param conflicts pairs of arcs, in either order, each once or more often */
-  constructor(table: ArcTable, conflicts: Int32Array, isCancelled: IsCancelled) {
+  constructor(table: ArcTable, conflicts: Int32Array, isCanceled: IsCanceled) {
     this.table = table;
-    this.isCancelled = isCancelled;
+    this.isCanceled = isCanceled;
     for (let k = 0; k < conflicts.length; k += 2) {
       const [one, other] = [conflicts[k], conflicts[k + 1]];
       this.add(one, other);
@@ -90,7 +90,7 @@ export class Crossings {
     const found = new Map<number, Map<number, { i: number; j: number; x: number; y: number }[] | null>>();
     let met = 0;
     forEachMeeting(some, ({ a, b, i, j, gravity }) => {
-      if (++met % POLL === 0) throwIfCancelled(this.isCancelled);
+      if (++met % POLL === 0) throwIfCanceled(this.isCanceled);
       const isTurned = a > b;
       const [one, other] = isTurned ? [arcs[b], arcs[a]] : [arcs[a], arcs[b]];
       const ofOne = found.get(one) ?? new Map();

@@ -1,4 +1,4 @@
-import { type IsCancelled, TooManySteps, throwIfCancelled } from '../cancel.ts';
+import { type IsCanceled, TooManySteps, throwIfCanceled } from '../cancel.ts';
 import type { ArcTable, Rings } from '../contract.ts';
 import { locate } from './locate.ts';
 import { LatitudeIndex } from './rows.ts';
@@ -18,7 +18,7 @@ export interface Groups {
 /** Steps of an arc that is merged and joined to a ring: it takes as long as so many vertices that are looked at. */
 export const ARC_STEPS = 32;
 
-/** Arcs between two checks of `isCancelled`. */
+/** Arcs between two checks of `isCanceled`. */
 const POLL = 1 << 18;
 
 /**
@@ -36,7 +36,7 @@ const POLL = 1 << 18;
 export function* mergeGroups(
   table: ArcTable,
   { refs, refEnd, groupMembers, groupEnd }: Groups,
-  isCancelled?: IsCancelled,
+  isCanceled?: IsCanceled,
 ): Generator<Rings | null> {
   const sum = sumsOf(table);
   const most = largest(refEnd, groupMembers, groupEnd);
@@ -48,11 +48,11 @@ export function* mergeGroups(
     const count = findRuns(refEnd, groupMembers, from, groupEnd[g], runs);
     for (let r = 0; r < count; r += 2) polled += runs[r + 1] - runs[r];
     if (polled > POLL) {
-      throwIfCancelled(isCancelled);
+      throwIfCanceled(isCanceled);
       polled = 0;
     }
     const kept = findBorder(refs, runs.subarray(0, count), sum, arcs);
-    yield kept < 0 ? null : (ringsApart(table, arcs.subarray(0, kept), isCancelled, Infinity)?.rings ?? null);
+    yield kept < 0 ? null : (ringsApart(table, arcs.subarray(0, kept), isCanceled, Infinity)?.rings ?? null);
   }
 }
 
@@ -67,7 +67,7 @@ export function* mergeGroups(
 export function mergeApart(
   table: ArcTable,
   boundaries: readonly Int32Array[],
-  isCancelled?: IsCancelled,
+  isCanceled?: IsCanceled,
   mostSteps = Infinity,
 ): Placed | null {
   let count = 0;
@@ -77,7 +77,7 @@ export function mergeApart(
   for (let i = 0, at = 0; i < boundaries.length; at += boundaries[i++].length) refs.set(boundaries[i], at);
   // In place: an arc of the border is written where its last entry was read, or before.
   const kept = findBorder(refs, Uint32Array.of(0, count), sumsOf(table), refs);
-  return kept < 0 ? null : ringsApart(table, refs.subarray(0, kept), isCancelled, mostSteps - ARC_STEPS * count);
+  return kept < 0 ? null : ringsApart(table, refs.subarray(0, kept), isCanceled, mostSteps - ARC_STEPS * count);
 }
 
 /** Per table, a number for each arc: all are 0 between two calls, so that none has to clear them. */
@@ -95,11 +95,11 @@ function sumsOf(table: ArcTable): Int32Array {
 function ringsApart(
   table: ArcTable,
   border: Int32Array,
-  isCancelled: IsCancelled | undefined,
+  isCanceled: IsCanceled | undefined,
   mostSteps: number,
 ): Placed | null {
-  const stitched = stitchDistinct(table, border, isCancelled);
-  return 'rings' in stitched && shellsAreApart(table, stitched, isCancelled, mostSteps) ? stitched : null;
+  const stitched = stitchDistinct(table, border, isCanceled);
+  return 'rings' in stitched && shellsAreApart(table, stitched, isCanceled, mostSteps) ? stitched : null;
 }
 
 /**
@@ -169,7 +169,7 @@ export function findBorder(refs: Int32Array, runs: Uint32Array, sum: Int32Array,
 function shellsAreApart(
   table: ArcTable,
   { rings, boxes }: Placed,
-  isCancelled: IsCancelled | undefined,
+  isCanceled: IsCanceled | undefined,
   mostSteps: number,
 ): boolean {
   const { refs, ringEnd, polygonEnd } = rings;
@@ -182,7 +182,7 @@ function shellsAreApart(
   );
   let steps = 0;
   for (let p = 0; p < count; p++) {
-    throwIfCancelled(isCancelled);
+    throwIfCanceled(isCanceled);
     const own = refsOf(p)[0];
     const [x, y] = arcSample(table, own < 0 ? ~own : own);
     for (const other of rows.at(y)) {

@@ -1,10 +1,10 @@
 /** Materializes rings of arcs as coordinates at a level of detail. */
 
-import { type IsCancelled, throwIfCancelled } from '../cancel.ts';
+import { type IsCanceled, throwIfCanceled } from '../cancel.ts';
 import { type ArcTable, FULL, MASKS_PER_END, type Polygons, type Rings } from '../contract.ts';
 import { roundTo, unitOf } from './levels.ts';
 
-/** Arcs between two checks of `isCancelled`: tens of thousands of vertices. */
+/** Arcs between two checks of `isCanceled`: tens of thousands of vertices. */
 const POLL = 1024;
 
 /**
@@ -39,13 +39,13 @@ export function materialize(
   rings: Rings,
   level: number,
   endClass: number,
-  isCancelled?: IsCancelled,
+  isCanceled?: IsCanceled,
 ): Polygons {
   const words = wordsOf(table.weights);
   const coords = roomFor(table, words, rings, level);
   const { end, ...kept } = layRings(table, rings, level, coords, (ring, at) => {
     const from = ring === 0 ? 0 : rings.ringEnd[ring - 1];
-    return fillRing(table, words, rings.refs, from, rings.ringEnd[ring], level, endClass, coords, at, isCancelled);
+    return fillRing(table, words, rings.refs, from, rings.ringEnd[ring], level, endClass, coords, at, isCanceled);
   });
   return { coords: coords !== scratch && end === coords.length ? coords : coords.slice(0, end), ...kept };
 }
@@ -171,14 +171,14 @@ export function fillRing(
   endClass: number,
   into: Int32Array,
   start: number,
-  isCancelled: IsCancelled | undefined,
+  isCanceled: IsCanceled | undefined,
 ): number {
   const { coords, weights, ends, exact, first, length } = table;
   const unit = unitOf(level);
   const above = aboveOf(level);
   let at = start;
   for (let i = from; i < to; i++) {
-    if (i % POLL === 0) throwIfCancelled(isCancelled);
+    if (i % POLL === 0) throwIfCanceled(isCanceled);
     const backward = refs[i] < 0;
     const arc = backward ? ~refs[i] : refs[i];
     const low = first[arc];

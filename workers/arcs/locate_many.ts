@@ -1,6 +1,6 @@
 /** Locates many points in many boundaries: boxes first, then arcs. */
 import Flatbush from 'flatbush';
-import { type IsCancelled, throwIfCancelled } from '../cancel.ts';
+import { type IsCanceled, throwIfCanceled } from '../cancel.ts';
 import type { ArcTable } from '../contract.ts';
 import { arcCrossings, locate } from './locate.ts';
 import { LatitudeIndex } from './rows.ts';
@@ -12,7 +12,7 @@ export interface PerPoint {
   readonly items: Uint32Array;
 }
 
-/** Points between two checks of `isCancelled`. */
+/** Points between two checks of `isCanceled`. */
 const POLL = 1024;
 /** The antimeridian in 1e-7 degrees. It is both 180 and -180 degrees, and data touches it from both sides. */
 const SEAM = 1_800_000_000;
@@ -61,13 +61,13 @@ function byCell(points: Int32Array): { readonly order: Uint32Array; readonly cel
  * @param tree of packBoxes(), or null
  * @param boxes west, south, east, north of each box, in 1e-7 degrees
  * @param points x, y of each point, in 1e-7 degrees
- * @param isCancelled whether to stop
+ * @param isCanceled whether to stop
  */
 export function boxesAt(
   tree: ArrayBufferLike | null,
   boxes: Int32Array,
   points: Int32Array,
-  isCancelled?: IsCancelled,
+  isCanceled?: IsCanceled,
 ): PerPoint {
   const count = points.length / 2;
   const from = new Uint32Array(count);
@@ -90,7 +90,7 @@ export function boxesAt(
   const { order, cellEnd } = byCell(points);
   for (let cell = 0, at = 0; cell < cellEnd.length; cell++) {
     while (at < cellEnd[cell]) {
-      throwIfCancelled(isCancelled);
+      throwIfCanceled(isCanceled);
       const to = Math.min(at + POINTS_PER_SEARCH, cellEnd[cell]);
       let [west, south, east, north] = [2 ** 31, 2 ** 31, -(2 ** 31), -(2 ** 31)];
       for (let k = at; k < to; k++) {
@@ -123,14 +123,14 @@ export function boxesAt(
  * @param arcs the signed arcs of each boundary
  * @param points x, y of each point, in 1e-7 degrees
  * @param candidates the boundaries of each point
- * @param isCancelled whether to stop
+ * @param isCanceled whether to stop
  */
 export function locateAmong(
   table: ArcTable,
   { refs, refFrom, refEnd }: { readonly refs: Int32Array; readonly refFrom: Uint32Array; readonly refEnd: Uint32Array },
   points: Int32Array,
   { from: start, end, items }: PerPoint,
-  isCancelled?: IsCancelled,
+  isCanceled?: IsCanceled,
 ): Uint8Array {
   const inside = new Uint8Array(items.length);
   const tall: (ArcsByLatitude | undefined)[] = new Array(refEnd.length);
@@ -143,7 +143,7 @@ export function locateAmong(
   };
   const { order } = byCell(points);
   for (let n = 0; n < order.length; n++) {
-    if (n % POLL === 0) throwIfCancelled(isCancelled);
+    if (n % POLL === 0) throwIfCanceled(isCanceled);
     const i = order[n];
     const x = points[2 * i];
     const y = points[2 * i + 1];

@@ -1,5 +1,5 @@
 import geographiclib from 'geographiclib-geodesic';
-import { type IsCancelled, throwIfCancelled } from '../cancel.ts';
+import { type IsCanceled, throwIfCanceled } from '../cancel.ts';
 import type { ArcTable, Box } from '../contract.ts';
 import { refsBox } from './box.ts';
 import { locate } from './locate.ts';
@@ -9,7 +9,7 @@ const { Geodesic } = geographiclib;
 const TURN = 3_600_000_000;
 /** The fewest meters per 1e-7 degrees of latitude on WGS84. */
 const METERS = 0.01105;
-/** Pairs of edges compared between two checks of `isCancelled`. */
+/** Pairs of edges compared between two checks of `isCanceled`. */
 const POLL = 500_000;
 
 /** Results of nearness(): farther apart than the distance, within the distance, or sharing an arc. */
@@ -35,7 +35,7 @@ export function nearness(
   a: Int32Array,
   b: Int32Array,
   meters: number | null,
-  isCancelled?: IsCancelled,
+  isCanceled?: IsCanceled,
 ): number {
   const arcs = new Set(Array.from(a, arcOf));
   for (const ref of b) if (arcs.has(arcOf(ref))) return SHARED;
@@ -50,11 +50,11 @@ export function nearness(
   for (const shift of [0, TURN, -TURN]) {
     const moved: Box = [boxB[0] + shift, boxB[1], boxB[2] + shift, boxB[3]];
     if (!meet(boxA, wide(moved, dx, dy))) continue;
-    if (shift === 0 && contains(table, a, b, boxA, isCancelled)) return NEAR;
-    if (shift === 0 && contains(table, b, a, boxB, isCancelled)) return NEAR;
+    if (shift === 0 && contains(table, a, b, boxA, isCanceled)) return NEAR;
+    if (shift === 0 && contains(table, b, a, boxB, isCanceled)) return NEAR;
     const one = edgesOf(table, a, wide(moved, dx, dy), 0);
     const other = edgesOf(table, b, wide(boxA, dx, dy), shift);
-    if (anyNear(one, other, { meters, dx, dy }, isCancelled)) return NEAR;
+    if (anyNear(one, other, { meters, dx, dy }, isCanceled)) return NEAR;
   }
   return FAR;
 }
@@ -74,12 +74,12 @@ function contains(
   outer: Int32Array,
   inner: Int32Array,
   within: Box,
-  isCancelled?: IsCancelled,
+  isCanceled?: IsCanceled,
 ): boolean {
   const { coords } = table;
   let start = -1;
   for (const ref of inner) {
-    throwIfCancelled(isCancelled);
+    throwIfCanceled(isCanceled);
     const [from, to] = endsOf(table, ref);
     if (start < 0) {
       start = from;
@@ -125,7 +125,7 @@ function anyNear(
   one: readonly Float64Array[],
   other: readonly Float64Array[],
   { meters, dx, dy }: { readonly meters: number; readonly dx: number; readonly dy: number },
-  isCancelled?: IsCancelled,
+  isCanceled?: IsCanceled,
 ): boolean {
   // An edge that begins farther west than the length of the longest edge cannot reach here.
   let longest = 0;
@@ -138,7 +138,7 @@ function anyNear(
     while (from < other.length && Math.min(other[from][0], other[from][2]) + longest < west) from++;
     for (let k = from; k < other.length; k++) {
       const q = other[k];
-      if (++looked % POLL === 0) throwIfCancelled(isCancelled);
+      if (++looked % POLL === 0) throwIfCanceled(isCanceled);
       if (Math.min(q[0], q[2]) > east) break;
       if (Math.max(q[0], q[2]) < west || Math.min(q[1], q[3]) > north || Math.max(q[1], q[3]) < south) continue;
       if (distance(p, q) <= meters) return true;

@@ -1,5 +1,5 @@
 import turfSimplify from '@turf/simplify';
-import { type IsCancelled, throwIfCancelled } from '../cancel.ts';
+import { type IsCanceled, throwIfCanceled } from '../cancel.ts';
 import { FULL, type Polygons } from '../contract.ts';
 import { toleranceMeters } from './levels.ts';
 import { isValid } from './overlay.ts';
@@ -12,14 +12,10 @@ const METERS_PER_DEGREE = 111_319.490793;
  * unchanged. The tolerance is measured in degrees of latitude, so on the ground it is exceeded by at most 0.4 %.
  * @throws DOMException named AbortError when canceled; checked between tries
  */
-export async function simplifyPolygons(
-  polygons: Polygons,
-  level: number,
-  isCancelled?: IsCancelled,
-): Promise<Polygons> {
+export async function simplifyPolygons(polygons: Polygons, level: number, isCanceled?: IsCanceled): Promise<Polygons> {
   if (level === FULL || polygons.polygonEnd.length === 0) return polygons;
   for (let meters = toleranceMeters(level), tries = 0; tries < 4; meters /= 2, tries++) {
-    throwIfCancelled(isCancelled);
+    throwIfCanceled(isCanceled);
     const simplified = simplifyOnce(polygons, (meters / METERS_PER_DEGREE) * 1e7);
     if (simplified.polygonEnd.length > 0 && !(await isValid(simplified))) return simplified;
   }

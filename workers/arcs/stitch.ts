@@ -1,4 +1,4 @@
-import { type IsCancelled, throwIfCancelled } from '../cancel.ts';
+import { type IsCanceled, throwIfCanceled } from '../cancel.ts';
 import type { ArcTable, GeometryFault, Rings } from '../contract.ts';
 import { type ArcNodes, hashPair, numberNodes, sortRays, tableSize } from './nodes.ts';
 import { type Loops, loopBoxes, loopSign, nest, type Stitched, troubleAt } from './stitch_nest.ts';
@@ -21,27 +21,27 @@ import { type Loops, loopBoxes, loopSign, nest, type Stitched, troubleAt } from 
  * @example
  * stitch(table, left).rings.ringEnd.length // => 1
  */
-export function stitch(table: ArcTable, refs: Int32Array, isCancelled?: IsCancelled): Stitched {
+export function stitch(table: ArcTable, refs: Int32Array, isCanceled?: IsCanceled): Stitched {
   const twice = arcGivenTwice(refs);
   if (twice >= 0) return { trouble: troubleAt(table, twice, 'the same border is used twice') };
-  return stitchDistinct(table, refs, isCancelled);
+  return stitchDistinct(table, refs, isCanceled);
 }
 
 /** Like stitch(), for callers that know that no arc is given twice; skips that check. */
-export function stitchDistinct(table: ArcTable, refs: Int32Array, isCancelled?: IsCancelled): Stitched {
+export function stitchDistinct(table: ArcTable, refs: Int32Array, isCanceled?: IsCanceled): Stitched {
   if (refs.length === 0) return { rings: noRings(), boxes: new Int32Array(0) };
   const nodes = numberNodes(table, refs);
-  throwIfCancelled(isCancelled);
-  const loops = simpleLoops(refs, nodes) ?? cutLoops(table, refs, nodes, isCancelled);
+  throwIfCanceled(isCanceled);
+  const loops = simpleLoops(refs, nodes) ?? cutLoops(table, refs, nodes, isCanceled);
   if ('trouble' in loops) return loops;
-  throwIfCancelled(isCancelled);
+  throwIfCanceled(isCanceled);
   const boxes = loopBoxes(table, loops);
   const sign = new Int8Array(loops.count);
   for (let l = 0; l < loops.count; l++) {
     sign[l] = loopSign(table, loops, l, boxes[4 * l]);
     if (sign[l] === 0) return { trouble: troubleAt(table, loops.refs[loops.end[l] - 1], 'a ring without area') };
   }
-  return nest(table, loops, { sign, boxes }, isCancelled);
+  return nest(table, loops, { sign, boxes }, isCanceled);
 }
 
 /** An empty multipolygon. */
@@ -102,12 +102,12 @@ function cutLoops(
   table: ArcTable,
   refs: Int32Array,
   nodes: ArcNodes,
-  isCancelled: IsCancelled | undefined,
+  isCanceled: IsCanceled | undefined,
 ): Loops | { readonly trouble: GeometryFault } {
   const next = new Int32Array(refs.length);
   const trouble = linkWalks(table, refs, nodes, next);
   if (trouble) return { trouble };
-  throwIfCancelled(isCancelled);
+  throwIfCanceled(isCanceled);
   return cutWalks(refs, nodes, next);
 }
 

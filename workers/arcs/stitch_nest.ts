@@ -1,5 +1,5 @@
 /** Which loops of a result are holes of which shells. */
-import { type IsCancelled, throwIfCancelled } from '../cancel.ts';
+import { type IsCanceled, throwIfCanceled } from '../cancel.ts';
 import type { ArcLines, ArcTable, GeometryFault, Rings } from '../contract.ts';
 import { locate } from './locate.ts';
 import { orient } from './orient.ts';
@@ -56,7 +56,7 @@ export function nest(
   table: ArcTable,
   loops: Loops,
   { sign, boxes }: { readonly sign: Int8Array; readonly boxes: Int32Array },
-  isCancelled: IsCancelled | undefined,
+  isCanceled: IsCanceled | undefined,
 ): Stitched {
   const { count, end, walk, refs } = loops;
   const shellOfWalk = new Int32Array(count === 0 ? 0 : walk[count - 1] + 1).fill(-1);
@@ -74,7 +74,7 @@ export function nest(
   for (let l = 0; l < count; l++) {
     if (sign[l] > 0) continue;
     if (shellOfWalk[walk[l]] < 0 && rows) {
-      throwIfCancelled(isCancelled);
+      throwIfCanceled(isCanceled);
       const found = smallestShell(table, loops, shells, { boxes, rows }, refs[end[l] - 1]);
       if (typeof found !== 'number') return { trouble: found };
       shellOfWalk[walk[l]] = found;

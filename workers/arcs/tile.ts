@@ -3,7 +3,7 @@
  * boundaries and adjacent tiles share every vertex.
  */
 
-import { type IsCancelled, throwIfCancelled } from '../cancel.ts';
+import { type IsCanceled, throwIfCanceled } from '../cancel.ts';
 import { type ArcTable, MASKS_PER_END, type Rings } from '../contract.ts';
 import { BorderFlags, type BorderParts, shareOf } from './border_flags.ts';
 import { fillRing, wordsOf } from './layout.ts';
@@ -237,7 +237,7 @@ export interface BorderOf {
  * @param borders what is said of each border
  * @param frame the part of the map, and the grid of the tile
  * @param sink receives what is drawn
- * @param isCancelled whether to stop
+ * @param isCanceled whether to stop
  * @param maritime borders that the map marks as ones at sea
  */
 export function drawTile(
@@ -246,12 +246,12 @@ export function drawTile(
   borders: readonly BorderOf[],
   frame: TileFrame,
   sink: TileSink,
-  isCancelled: IsCancelled,
+  isCanceled: IsCanceled,
   maritime: Lines = NO_LINES,
 ): void {
   const drawing = new Drawing(table, frame, maritime);
   boundaries.forEach((rings, b) => {
-    throwIfCancelled(isCancelled);
+    throwIfCanceled(isCanceled);
     drawing.beginWith(rings, borders[b].marked, borders[b].water);
     addBoundary(drawing, table, rings, frame.level);
   });

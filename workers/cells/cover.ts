@@ -1,5 +1,5 @@
 /** The cells of a grid that areas have: those completely inside, and those that their borders meet. */
-import { type IsCancelled, throwIfCancelled } from '../cancel.ts';
+import { type IsCanceled, throwIfCanceled } from '../cancel.ts';
 import type { Polygons } from '../contract.ts';
 import { Border } from './border.ts';
 import { geohash, quadkey } from './boxes.ts';
@@ -39,7 +39,7 @@ export class TooManyCells extends Error {
   }
 }
 
-/** Cells between two checks of `isCancelled`. */
+/** Cells between two checks of `isCanceled`. */
 const POLL = 256;
 /** Cells on the way that may be open for each allowed cell of the result: what only seems to be on a border. */
 const OPEN = 4;
@@ -145,11 +145,11 @@ export function cover<Cell>(
   grid: Grid<Cell>,
   fineness: Fineness,
   most: number,
-  isCancelled?: IsCancelled,
+  isCanceled?: IsCanceled,
 ): Cover<Cell> {
   let steps = 0;
   const check = () => {
-    if (++steps % POLL === 0) throwIfCancelled(isCancelled);
+    if (++steps % POLL === 0) throwIfCanceled(isCanceled);
   };
   const known = remembering(grid);
   const roots = known.roots();

@@ -1,6 +1,6 @@
 /** A growing buffer of text, and the writing of coordinates into it. */
 
-import { type Limits, TooLarge, throwIfCancelled } from '../cancel.ts';
+import { type Limits, TooLarge, throwIfCanceled } from '../cancel.ts';
 import type { Polygons } from '../contract.ts';
 import { defined } from '../defined.ts';
 import { pack, putDegrees, putInteger, putPoint, putStep, rounding } from './digits.ts';
@@ -94,7 +94,7 @@ export class ByteWriter {
 
   #check(limits: Limits): void {
     try {
-      throwIfCancelled(limits.isCancelled);
+      throwIfCanceled(limits.isCanceled);
       if (this.#length > limits.maxBytes) throw new TooLarge(this.#length);
     } catch (error) {
       this.#giveBack();

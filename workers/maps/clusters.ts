@@ -73,14 +73,14 @@ function diagonal({ west, south, east, north }: Extent): number {
  * are one group; the main group is that with the most areas; a group is apart when it is farther from the main one than
  * 15 % of the main one's diagonal (200 to 500 km). On a map of the world nothing is apart.
  */
-export function clustersOf(areas: readonly Polygons[], withInsets: boolean, isCancelled?: () => void): Cluster[] {
+export function clustersOf(areas: readonly Polygons[], withInsets: boolean, isCanceled?: () => void): Cluster[] {
   const groups = groupsOf(areas);
   const main = withInsets ? mainOf(groups, areas.length) : null;
   if (main === null) return [clusterOf(joined(groups), areas)];
   let body = main;
   let rest = groups.filter((one) => one !== main);
   for (let grew = true; grew; ) {
-    isCancelled?.();
+    isCanceled?.();
     const far = Math.min(FAR.most, Math.max(FAR.least, FAR.share * diagonal(roughExtent(body))));
     const near = rest.filter((one) => gap(body, one) <= far);
     grew = near.length > 0;

@@ -11,6 +11,6 @@ export interface BorderTask {
 }
 
 /** The length in meters of each arc of a boundary, and the edges at its ends. See ../arcs/border.ts. */
-export function run(given: BorderTask, { common, isCancelled }: TaskContext): Border {
-  return measureBorder(tableOf(given.heap, common), given.refs, isCancelled, given.maritime);
+export function run(given: BorderTask, { common, isCanceled }: TaskContext): Border {
+  return measureBorder(tableOf(given.heap, common), given.refs, isCanceled, given.maritime);
 }

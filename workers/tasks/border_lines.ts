@@ -2,7 +2,7 @@
 import { BorderFlags } from '../arcs/border_flags.ts';
 import { type BorderLine, linesOfArc } from '../arcs/border_lines.ts';
 import { type Lines, TaggedLines } from '../arcs/tagged_lines.ts';
-import { throwIfCancelled } from '../cancel.ts';
+import { throwIfCanceled } from '../cancel.ts';
 import type { Rings } from '../contract.ts';
 import type { WaterPart } from '../packed_tile.ts';
 import { type TaskContext, type TaskHeap, tableOf } from './task.ts';
@@ -27,7 +27,7 @@ export interface BorderLinesTask {
  * The lines of each arc. See ../arcs/border_lines.ts.
  * @throws DOMException named AbortError when canceled
  */
-export function run(task: BorderLinesTask, { common, isCancelled }: TaskContext): BorderLine[][] {
+export function run(task: BorderLinesTask, { common, isCanceled }: TaskContext): BorderLine[][] {
   const table = tableOf(task.heap, common);
   const tagged = task.maritime.end.length === 0 ? null : new TaggedLines(table, task.maritime);
   const box: [number, number, number, number] = [2 ** 31, 2 ** 31, -(2 ** 31), -(2 ** 31)];
@@ -39,11 +39,11 @@ export function run(task: BorderLinesTask, { common, isCancelled }: TaskContext)
   }
   let part = 0;
   const borders = task.water.map((water) => {
-    throwIfCancelled(isCancelled);
+    throwIfCanceled(isCanceled);
     return new BorderFlags(table, water === 'part' ? task.waters[part++] : water, tagged, () => box);
   });
   return Array.from(task.arcs, (arc, i) => {
-    throwIfCancelled(isCancelled);
+    throwIfCanceled(isCanceled);
     const beside = task.beside[i].map((b) => ({ borders: borders[b < 0 ? ~b : b], isBackward: b < 0 }));
     return linesOfArc(table, arc, beside, task.level);
   });

@@ -10,8 +10,8 @@ export interface BoxesAtTask {
 }
 
 /** Per point, the indexes of the boxes that contain it. */
-export function run({ tree, boxes, points }: BoxesAtTask, { isCancelled }: TaskContext): PerPoint {
-  return boxesAt(tree, boxes, points, isCancelled);
+export function run({ tree, boxes, points }: BoxesAtTask, { isCanceled }: TaskContext): PerPoint {
+  return boxesAt(tree, boxes, points, isCanceled);
 }
 
 /** The memory of the result that is moved to the main thread. */

@@ -35,7 +35,7 @@ export function run(task: CollectionTextTask, place: TaskContext): PartResult {
       const polygons =
         shape === null || 'coords' in shape
           ? shape
-          : materialize(table, shape, task.level, task.endClass, place.isCancelled);
+          : materialize(table, shape, task.level, task.endClass, place.isCanceled);
       const feature = { values, polygons, box: task.boxes[i] };
       writeText(out, task.format, feature, { about: task.about, first: task.first && i === 0 });
     });

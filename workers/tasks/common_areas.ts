@@ -3,7 +3,7 @@ import { polygonsBox } from '../arcs/box.ts';
 import { mergeBoundaries } from '../arcs/classify.ts';
 import { materialize } from '../arcs/layout.ts';
 import { isValid, openIntersections } from '../arcs/overlay.ts';
-import { throwIfCancelled } from '../cancel.ts';
+import { throwIfCanceled } from '../cancel.ts';
 import { type Box, FULL, type Polygons } from '../contract.ts';
 import { arraysOf, type TaskContext, type TaskHeap, tableOf } from './task.ts';
 
@@ -35,20 +35,20 @@ export type CommonAreasResult =
  * The common area of each pair at full detail, overlaid on the integer grid. Each is checked to be valid.
  * @throws DOMException named AbortError when canceled
  */
-export async function run(task: CommonAreasTask, { common, isCancelled }: TaskContext): Promise<CommonAreasResult> {
+export async function run(task: CommonAreasTask, { common, isCanceled }: TaskContext): Promise<CommonAreasResult> {
   const table = tableOf(task.heap, common);
   const areas: CommonPolygons[] = [];
   let bytes = 0;
   let pair: readonly number[] = [];
   const intersections = await openIntersections((i) => {
     const refs = task.refs.subarray(task.refEnd[i - 1] ?? 0, task.refEnd[i]);
-    const merged = mergeBoundaries(table, [refs], [0], [], isCancelled);
+    const merged = mergeBoundaries(table, [refs], [0], [], isCanceled);
     if ('trouble' in merged) throw new Error(merged.trouble.reason);
-    return materialize(table, merged.rings, FULL, 0, isCancelled);
+    return materialize(table, merged.rings, FULL, 0, isCanceled);
   });
   try {
     for (let p = 0; p < task.pairs.length; p += 2) {
-      throwIfCancelled(isCancelled);
+      throwIfCanceled(isCanceled);
       pair = [task.pairs[p], task.pairs[p + 1]];
       const polygons = intersections.of(task.pairs[p], task.pairs[p + 1]);
       const trouble = await isValid(polygons);

@@ -4,7 +4,7 @@ import { mergeBoundaries } from '../arcs/classify.ts';
 import { materialize } from '../arcs/layout.ts';
 import { openIntersections } from '../arcs/overlay.ts';
 import { assembleArrangement, NO_TIERS, NOTHING_STORED } from '../build.ts';
-import { throwIfCancelled } from '../cancel.ts';
+import { throwIfCanceled } from '../cancel.ts';
 import { type Coords, FULL, type Polygons } from '../contract.ts';
 import { type TaskContext, type TaskHeap, tableOf } from './task.ts';
 
@@ -39,7 +39,7 @@ export type CompareAreasResult =
  * The common area of each pair at full detail, overlaid on the integer grid.
  * @throws DOMException named AbortError when canceled
  */
-export async function run(task: CompareAreasTask, { common, isCancelled }: TaskContext): Promise<CompareAreasResult> {
+export async function run(task: CompareAreasTask, { common, isCanceled }: TaskContext): Promise<CompareAreasResult> {
   const table = tableOf(task.heap, common);
   const { areas: given, pairs, refs, refEnd } = task;
   const areas = new Float64Array(given.length);
@@ -47,28 +47,28 @@ export async function run(task: CompareAreasTask, { common, isCancelled }: TaskC
   const shared = new Float64Array(pairs.length / 2).fill(Number.NaN);
   const broken = new Map<number, string>();
   const own = given.map((rings, i): Polygons | null => {
-    throwIfCancelled(isCancelled);
+    throwIfCanceled(isCanceled);
     const built = polygonsOf(rings);
     if ('trouble' in built) broken.set(i, built.trouble);
-    areas[i] = 'trouble' in built ? Number.NaN : polygonsArea(built.polygons, isCancelled);
+    areas[i] = 'trouble' in built ? Number.NaN : polygonsArea(built.polygons, isCanceled);
     return 'trouble' in built ? null : built.polygons;
   });
   const stored = (j: number): Polygons => {
-    const merged = mergeBoundaries(table, [refs.subarray(refEnd[j - 1] ?? 0, refEnd[j])], [0], [], isCancelled);
+    const merged = mergeBoundaries(table, [refs.subarray(refEnd[j - 1] ?? 0, refEnd[j])], [0], [], isCanceled);
     if ('trouble' in merged) throw new Error(merged.trouble.reason);
-    return materialize(table, merged.rings, FULL, 0, isCancelled);
+    return materialize(table, merged.rings, FULL, 0, isCanceled);
   };
   let pair: readonly [number, number] = [0, 0];
   // The areas of the file come first, then the boundaries.
   const intersections = await openIntersections((k) => own[k] ?? stored(k - own.length));
   try {
     for (let p = 0; p < shared.length; p++) {
-      throwIfCancelled(isCancelled);
+      throwIfCanceled(isCanceled);
       pair = [pairs[2 * p], pairs[2 * p + 1]];
       const [area, boundary] = pair;
       if (own[area] === null) continue;
-      if (Number.isNaN(boundaries[boundary])) boundaries[boundary] = polygonsArea(stored(boundary), isCancelled);
-      const met = polygonsArea(intersections.of(area, own.length + boundary), isCancelled);
+      if (Number.isNaN(boundaries[boundary])) boundaries[boundary] = polygonsArea(stored(boundary), isCanceled);
+      const met = polygonsArea(intersections.of(area, own.length + boundary), isCanceled);
       shared[p] = Math.min(met, areas[area], boundaries[boundary]);
     }
     return { kind: 'areas', common: shared, areas, boundaries, broken };

@@ -37,20 +37,20 @@ export type CoverResult =
  * The cells of boundaries at full detail. See cells/cover.ts.
  * @throws DOMException named AbortError when canceled
  */
-export async function run(task: CoverTask, { common, isCancelled }: TaskContext): Promise<CoverResult> {
+export async function run(task: CoverTask, { common, isCanceled }: TaskContext): Promise<CoverResult> {
   // Loaded with the first such task: the libraries of grids are large.
   const { cover, GRIDS, TooManyCells } = await import('../cells/cover.ts');
   const { writeCells } = await import('../cell_table.ts');
   const table = tableOf(task.heap, common);
   const areas = unpackRings(task.boundaries).map((rings) =>
-    materialize(table, rings, FULL, END_CLASSES - 1, isCancelled),
+    materialize(table, rings, FULL, END_CLASSES - 1, isCanceled),
   );
   const grid = GRIDS[task.grid] as Grid;
   try {
-    const made = cover(areas, grid, task.fineness, task.mostCells, isCancelled);
+    const made = cover(areas, grid, task.fineness, task.mostCells, isCanceled);
     const { resolution, full, edge } = made;
     const head = { ...task.head, resolution, full, edge };
-    const bytes = await writeCells(task.format, { ids: task.ids, cover: made, grid, head }, task.maxBytes, isCancelled);
+    const bytes = await writeCells(task.format, { ids: task.ids, cover: made, grid, head }, task.maxBytes, isCanceled);
     return { kind: 'bytes', bytes, resolution, full, edge };
   } catch (error) {
     if (error instanceof TooManyCells) return { kind: 'too_many', least: error.least };

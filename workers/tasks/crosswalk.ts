@@ -7,7 +7,7 @@ import { arcRows, type Common, commonArea, type Walked, walkedArcs } from '../ar
 import { Crossings, crossedArea } from '../arcs/crossed_area.ts';
 import { materialize } from '../arcs/layout.ts';
 import { type Intersections, openIntersections } from '../arcs/overlay.ts';
-import { type IsCancelled, throwIfCancelled } from '../cancel.ts';
+import { type IsCanceled, throwIfCanceled } from '../cancel.ts';
 import { type ArcTable, FULL } from '../contract.ts';
 import { type TaskContext, type TaskHeap, tableOf } from './task.ts';
 
@@ -42,7 +42,7 @@ export type CrosswalkResult =
   | { readonly kind: 'too_large' }
   | { readonly kind: 'trouble'; readonly index: readonly number[]; readonly reason: string };
 
-/** Box comparisons between two checks of `isCancelled`. */
+/** Box comparisons between two checks of `isCanceled`. */
 const POLL = 1_000_000;
 
 /** No strategy can measure these boundaries (indexes of the task). */
@@ -61,9 +61,9 @@ class PairTrouble extends Error {
  * they touch or overlap, an overlay on the integer grid measures it.
  * @throws DOMException named AbortError when canceled
  */
-export async function run(task: CrosswalkTask, { common, isCancelled }: TaskContext): Promise<CrosswalkResult> {
+export async function run(task: CrosswalkTask, { common, isCanceled }: TaskContext): Promise<CrosswalkResult> {
   const table = tableOf(task.heap, common);
-  const walk = new BoundaryCache(task, table, isCancelled);
+  const walk = new BoundaryCache(task, table, isCanceled);
   const found: { a: number[]; b: number[]; areaKm2: number[]; exact: number[] } = {
     a: [],
     b: [],
@@ -73,9 +73,9 @@ export async function run(task: CrosswalkTask, { common, isCancelled }: TaskCont
   let looked = 0;
   try {
     for (let i = 0; i < task.a.length; i++) {
-      throwIfCancelled(isCancelled);
+      throwIfCanceled(isCanceled);
       for (let j = 0; j < task.b.length; j++) {
-        if (++looked % POLL === 0) throwIfCancelled(isCancelled);
+        if (++looked % POLL === 0) throwIfCanceled(isCanceled);
         if (!walk.boxesMeet(task.a[i], task.b[j])) continue;
         const { area, exact } = await walk.common(task.a[i], task.b[j]);
         if (!(area > 0)) continue;
@@ -112,17 +112,17 @@ class BoundaryCache {
   private intersections: Intersections | null = null;
   private readonly task: CrosswalkTask;
   private readonly table: ArcTable;
-  private readonly isCancelled: IsCancelled;
+  private readonly isCanceled: IsCanceled;
 
-  constructor(task: CrosswalkTask, table: ArcTable, isCancelled: IsCancelled) {
+  constructor(task: CrosswalkTask, table: ArcTable, isCanceled: IsCanceled) {
     this.task = task;
     this.table = table;
-    this.isCancelled = isCancelled;
+    this.isCanceled = isCanceled;
     const count = task.refEnd.length;
     this.areas = new Float64Array(count).fill(-1);
     this.boxes = new Int32Array(4 * count);
     for (let i = 0; i < count; i++) this.boxes.set(refsBox(table, this.refs(i)), 4 * i);
-    this.crossings = new Crossings(table, task.conflicts, isCancelled);
+    this.crossings = new Crossings(table, task.conflicts, isCanceled);
   }
 
   /** Frees the memory of the overlays. */
@@ -143,7 +143,7 @@ class BoundaryCache {
   }
 
   private rings(i: number) {
-    const merged = mergeBoundaries(this.table, [this.refs(i)], [0], [], this.isCancelled);
+    const merged = mergeBoundaries(this.table, [this.refs(i)], [0], [], this.isCanceled);
     if ('trouble' in merged) throw new PairTrouble([i], merged.trouble.reason);
     return merged.rings;
   }
@@ -179,10 +179,10 @@ class BoundaryCache {
     }
     try {
       this.intersections ??= await openIntersections((k) =>
-        materialize(this.table, this.rings(k), FULL, 0, this.isCancelled),
+        materialize(this.table, this.rings(k), FULL, 0, this.isCanceled),
       );
       const shared = this.intersections.of(i, j);
-      return { area: Math.min(most, polygonsArea(shared, this.isCancelled)), exact: false };
+      return { area: Math.min(most, polygonsArea(shared, this.isCanceled)), exact: false };
     } catch (error) {
       if (error instanceof PairTrouble || (error instanceof DOMException && error.name === 'AbortError')) throw error;
       throw new PairTrouble([i, j], error instanceof Error ? error.message : String(error));

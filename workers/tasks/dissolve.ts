@@ -8,7 +8,7 @@ import { materialize } from '../arcs/layout.ts';
 import { levelFor, toleranceMeters } from '../arcs/levels.ts';
 import { isValid, overlay } from '../arcs/overlay.ts';
 import { simplifyPolygons } from '../arcs/simplify_polygons.ts';
-import { type IsCancelled, TooLarge, throwIfCancelled } from '../cancel.ts';
+import { type IsCanceled, TooLarge, throwIfCanceled } from '../cancel.ts';
 import type { Detail } from '../contract.ts';
 import {
   type ArcTable,
@@ -92,18 +92,18 @@ export interface Area {
  * @throws GroupTrouble when neither strategy gives a valid area
  * @throws DOMException named AbortError when canceled
  */
-export async function* areasOf(task: DissolveTask, table: ArcTable, isCancelled: IsCancelled): AsyncGenerator<Area> {
+export async function* areasOf(task: DissolveTask, table: ArcTable, isCanceled: IsCanceled): AsyncGenerator<Area> {
   const partners = partnersOf(task.conflicts);
   let g = 0;
-  for (const quick of mergeGroups(table, task, isCancelled)) {
-    throwIfCancelled(isCancelled);
+  for (const quick of mergeGroups(table, task, isCanceled)) {
+    throwIfCanceled(isCanceled);
     const crossing = isMixed(task, g) || (partners.size > 0 && crosses(arcsOfGroup(task, g), partners));
-    const rings = crossing ? null : (quick ?? merge(table, arcsOfGroup(task, g), isCancelled));
+    const rings = crossing ? null : (quick ?? merge(table, arcsOfGroup(task, g), isCanceled));
     if (rings) {
       yield { shape: { rings }, areaKm2: ringsArea(table, rings) / 1e6, box: ringsBox(table, rings) };
     } else {
-      const polygons = await overlaid(table, arcsOfGroup(task, g), task.names[g], isCancelled);
-      yield { shape: { polygons }, areaKm2: polygonsArea(polygons, isCancelled) / 1e6, box: polygonsBox(polygons) };
+      const polygons = await overlaid(table, arcsOfGroup(task, g), task.names[g], isCanceled);
+      yield { shape: { polygons }, areaKm2: polygonsArea(polygons, isCanceled) / 1e6, box: polygonsBox(polygons) };
     }
     g++;
   }
@@ -127,14 +127,14 @@ class GroupTrouble extends Error {
  * use one level, the task's or that of its detail for the largest area, so areas on arcs share every vertex of their
  * common borders.
  */
-export async function run(task: DissolveTask, { common, isCancelled }: TaskContext): Promise<DissolveResult> {
+export async function run(task: DissolveTask, { common, isCanceled }: TaskContext): Promise<DissolveResult> {
   const table = tableOf(task.heap, common);
   try {
     const areas: Area[] = [];
-    for await (const area of areasOf(task, table, isCancelled)) areas.push(area);
+    for await (const area of areasOf(task, table, isCanceled)) areas.push(area);
     const level = task.level ?? Math.max(FULL, ...levelsOf(task, areas));
-    if (task.members === null) return await layOutAreas(task, table, areas, level, isCancelled);
-    return await write(task, table, areas, level, isCancelled);
+    if (task.members === null) return await layOutAreas(task, table, areas, level, isCanceled);
+    return await write(task, table, areas, level, isCanceled);
   } catch (error) {
     if (error instanceof TooLarge) return { kind: 'too_large', bytes: error.bytes };
     if (error instanceof GroupTrouble) return { kind: 'trouble', group: error.group, ...error.trouble };
@@ -152,11 +152,11 @@ function materializeArea(
   table: ArcTable,
   { shape }: Area,
   level: number,
-  isCancelled: IsCancelled,
+  isCanceled: IsCanceled,
 ): Polygons | Promise<Polygons> {
   return 'rings' in shape
-    ? materialize(table, shape.rings, level, ALL_ENDS, isCancelled)
-    : simplifyPolygons(shape.polygons, level, isCancelled);
+    ? materialize(table, shape.rings, level, ALL_ENDS, isCanceled)
+    : simplifyPolygons(shape.polygons, level, isCanceled);
 }
 
 async function layOutAreas(
@@ -164,13 +164,13 @@ async function layOutAreas(
   table: ArcTable,
   areas: readonly Area[],
   level: number,
-  isCancelled: IsCancelled,
+  isCanceled: IsCanceled,
 ): Promise<DissolvedAreas> {
   const made: DissolvedArea[] = [];
   let bytes = 0;
   for (const area of areas) {
-    throwIfCancelled(isCancelled);
-    const polygons = await materializeArea(table, area, level, isCancelled);
+    throwIfCanceled(isCanceled);
+    const polygons = await materializeArea(table, area, level, isCanceled);
     bytes += polygons.coords.byteLength;
     if (bytes > task.maxBytes) throw new TooLarge(bytes);
     made.push({ polygons, box: area.box, areaKm2: area.areaKm2, exact: 'rings' in area.shape });
@@ -183,7 +183,7 @@ async function write(
   table: ArcTable,
   areas: readonly Area[],
   level: number,
-  isCancelled: IsCancelled,
+  isCanceled: IsCanceled,
 ): Promise<DissolveResult> {
   const head = { detail: task.detail, tolerance_m: toleranceMeters(level), ...task.members };
   const parts: Uint8Array[] = [
@@ -197,10 +197,10 @@ async function write(
   };
   const comma = Buffer.from(',');
   for (let g = 0; g < areas.length; g++) {
-    throwIfCancelled(isCancelled);
+    throwIfCanceled(isCanceled);
     const { shape, areaKm2, box } = areas[g];
     const exact = 'rings' in shape;
-    const polygons = await materializeArea(table, areas[g], level, isCancelled);
+    const polygons = await materializeArea(table, areas[g], level, isCanceled);
     const members = task.groupEnd[g] - (task.groupEnd[g - 1] ?? 0);
     const document = {
       id: null,
@@ -214,7 +214,7 @@ async function write(
       },
     };
     if (g > 0) add(comma);
-    add(writeGeojson(polygons, document, { maxBytes: task.maxBytes - bytes, isCancelled }));
+    add(writeGeojson(polygons, document, { maxBytes: task.maxBytes - bytes, isCanceled }));
   }
   add(Buffer.from(']}'));
   const whole = new Uint8Array(bytes);
@@ -243,8 +243,8 @@ function arcsOfGroup({ refs, refEnd, groupMembers, groupEnd }: DissolveTask, g: 
 }
 
 /** The union of members, even when one contains another; null when their arcs do not fit together. */
-function merge(table: ArcTable, members: readonly Int32Array[], isCancelled: IsCancelled): Rings | null {
-  const merged = mergeBoundaries(table, members, [...members.keys()], [], isCancelled);
+function merge(table: ArcTable, members: readonly Int32Array[], isCanceled: IsCanceled): Rings | null {
+  const merged = mergeBoundaries(table, members, [...members.keys()], [], isCanceled);
   return 'rings' in merged ? merged.rings : null;
 }
 
@@ -280,14 +280,14 @@ async function overlaid(
   table: ArcTable,
   members: readonly Int32Array[],
   group: string,
-  isCancelled: IsCancelled,
+  isCanceled: IsCanceled,
 ): Promise<Polygons> {
   const whole = members.map((refs) => {
-    const rings = mergeBoundaries(table, [refs], [0], [], isCancelled);
+    const rings = mergeBoundaries(table, [refs], [0], [], isCanceled);
     if ('trouble' in rings) throw new GroupTrouble(group, rings.trouble);
-    return materialize(table, rings.rings, FULL, 0, isCancelled);
+    return materialize(table, rings.rings, FULL, 0, isCanceled);
   });
-  throwIfCancelled(isCancelled);
+  throwIfCanceled(isCanceled);
   const place = { x: whole[0]?.coords[0] ?? 0, y: whole[0]?.coords[1] ?? 0 };
   let result: Polygons;
   try {

@@ -1,5 +1,5 @@
 import { materialize } from '../arcs/layout.ts';
-import { throwIfCancelled } from '../cancel.ts';
+import { throwIfCanceled } from '../cancel.ts';
 import { END_CLASSES, FULL, LEVELS } from '../contract.ts';
 import type { CardText } from '../maps/card.ts';
 import { type PackedRings, unpackRings } from '../packed_tile.ts';
@@ -21,18 +21,18 @@ const PIXELS = 0.5;
  * The card as PNG, 1200 x 630.
  * @throws DOMException named AbortError when canceled
  */
-export async function run(task: DrawCardTask, { common, isCancelled }: TaskContext): Promise<Uint8Array> {
+export async function run(task: DrawCardTask, { common, isCanceled }: TaskContext): Promise<Uint8Array> {
   const { drawCard, metersPerCardPixel } = await import('../maps/card.ts');
   const { writePng } = await import('../maps/writers.ts');
   const table = tableOf(task.heap, common);
   const rings = unpackRings(task.boundaries);
-  const at = (level: number) => rings.map((one) => materialize(table, one, level, END_CLASSES - 1, isCancelled));
+  const at = (level: number) => rings.map((one) => materialize(table, one, level, END_CLASSES - 1, isCanceled));
   const large = at(ROUGH.large);
   const rough = large.every(({ polygonEnd }) => polygonEnd.length > 0) ? large : at(ROUGH.small);
   const tolerance = PIXELS * metersPerCardPixel(rough);
   const level = tolerance < 1 ? FULL : Math.min(LEVELS - 1, Math.floor(Math.log2(tolerance)));
-  const picture = drawCard(at(level), task.text, () => throwIfCancelled(isCancelled));
-  throwIfCancelled(isCancelled);
+  const picture = drawCard(at(level), task.text, () => throwIfCanceled(isCanceled));
+  throwIfCanceled(isCanceled);
   return writePng(picture);
 }
 

@@ -1,6 +1,6 @@
 import { ringsBox } from '../arcs/box.ts';
 import { materialize } from '../arcs/layout.ts';
-import { throwIfCancelled } from '../cancel.ts';
+import { throwIfCanceled } from '../cancel.ts';
 import { END_CLASSES, FULL, LEVELS } from '../contract.ts';
 import type { MapFormat } from '../maps/marks.ts';
 import type { MapArea, MapSpec } from '../maps/spec.ts';
@@ -34,7 +34,7 @@ const PIXELS = 0.5;
  * vertex of their border.
  * @throws DOMException named AbortError when canceled
  */
-export async function run(task: DrawMapTask, { common, isCancelled }: TaskContext): Promise<DrawMapResult> {
+export async function run(task: DrawMapTask, { common, isCanceled }: TaskContext): Promise<DrawMapResult> {
   // Loaded with the first map: fonts and what draws pictures are large.
   const { drawMap, metersPerPixel } = await import('../maps/choropleth.ts');
   const { canDraw } = await import('../maps/font.ts');
@@ -47,13 +47,13 @@ export async function run(task: DrawMapTask, { common, isCancelled }: TaskContex
   }
   const table = tableOf(task.heap, common);
   const rings = unpackRings(task.boundaries);
-  const at = (level: number) => rings.map((one) => materialize(table, one, level, END_CLASSES - 1, isCancelled));
+  const at = (level: number) => rings.map((one) => materialize(table, one, level, END_CLASSES - 1, isCanceled));
   const height = rings.reduce((most, one) => {
     const box = ringsBox(table, one);
     return box === null ? most : Math.max(most, box[3] - box[1]);
   }, 0);
   const rough = at(height > 1e7 ? ROUGH.large : ROUGH.small);
-  const check = () => throwIfCancelled(isCancelled);
+  const check = () => throwIfCanceled(isCanceled);
   const tolerance = PIXELS * metersPerPixel(rough, spec);
   const level = tolerance < 1 ? FULL : Math.min(LEVELS - 1, Math.floor(Math.log2(tolerance)));
   const picture = drawMap(areas, at(level), { ...spec, outlined }, check);

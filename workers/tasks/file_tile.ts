@@ -3,7 +3,7 @@
 import type { MarkedPolygons } from '../arcs/sea_outlines.ts';
 import { PolygonTile } from '../arcs/tile_polygons.ts';
 import type { TilePlace } from '../arcs/tile_ring.ts';
-import { throwIfCancelled } from '../cancel.ts';
+import { throwIfCanceled } from '../cancel.ts';
 import { type Area, aboutOf, cellOf, drawAreas } from '../formats/tile/area_tiles.ts';
 import { bytesOf, type TaskContext } from './task.ts';
 import type { TileResult } from './tile.ts';
@@ -40,13 +40,13 @@ export const PARTS = 4;
  * The bytes of a tile of a file, zero bytes when nothing is in it.
  * @throws DOMException named AbortError when canceled
  */
-export function run({ source, place, maxZoom }: FileTileTask, { isCancelled }: TaskContext): TileResult {
+export function run({ source, place, maxZoom }: FileTileTask, { isCanceled }: TaskContext): TileResult {
   const tile = new PolygonTile(place, cellOf(place, maxZoom));
   const areas: Area[] = [];
   const { boxes } = source;
   for (let f = 0; 4 * f < boxes.length; f++) {
     if (tile.isBeside(boxes[4 * f], boxes[4 * f + 1], boxes[4 * f + 2], boxes[4 * f + 3])) continue;
-    throwIfCancelled(isCancelled);
+    throwIfCanceled(isCanceled);
     areas.push(areaOf(source, f));
   }
   const bytes = drawAreas(tile, place, areas);

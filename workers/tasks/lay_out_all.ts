@@ -14,9 +14,9 @@ export interface LayOutAllTask {
  * Boundaries as polygons at a level, in 1e-7 degrees.
  * @throws DOMException named AbortError when canceled
  */
-export function run(task: LayOutAllTask, { common, isCancelled }: TaskContext): Polygons[] {
+export function run(task: LayOutAllTask, { common, isCanceled }: TaskContext): Polygons[] {
   const table = tableOf(task.heap, common);
-  return task.boundaries.map((rings) => materialize(table, rings, task.level, task.endClass, isCancelled));
+  return task.boundaries.map((rings) => materialize(table, rings, task.level, task.endClass, isCanceled));
 }
 
 /** The memory of the result that is moved to the main thread. */

@@ -1,5 +1,5 @@
 import { locate } from '../arcs/locate.ts';
-import { throwIfCancelled } from '../cancel.ts';
+import { throwIfCanceled } from '../cancel.ts';
 import { type TaskContext, type TaskHeap, tableOf } from './task.ts';
 
 /** Locates points, each in one boundary of its own: 1 inside, 0 on the border, -1 outside. */
@@ -11,11 +11,11 @@ export interface LocateAllTask {
 }
 
 /** Where each point is relative to its own boundary: 1 inside, 0 on the border, -1 outside. */
-export function run(task: LocateAllTask, { common, isCancelled }: TaskContext): Int8Array {
+export function run(task: LocateAllTask, { common, isCanceled }: TaskContext): Int8Array {
   const table = tableOf(task.heap, common);
   const { points } = task;
   return Int8Array.from({ length: points.length / 3 }, (_, i) => {
-    throwIfCancelled(isCancelled);
+    throwIfCanceled(isCanceled);
     return locate(table, task.boundaries[points[3 * i]], points[3 * i + 1], points[3 * i + 2]);
   });
 }

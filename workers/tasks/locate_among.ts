@@ -16,7 +16,7 @@ export interface LocateAmongTask {
 }
 
 /** A byte per point and candidate: 1 when the point is inside the boundary or on its border. */
-export function run(given: LocateAmongTask, { common, isCancelled }: TaskContext): Uint8Array {
+export function run(given: LocateAmongTask, { common, isCanceled }: TaskContext): Uint8Array {
   const table = tableOf(given.heap, common);
-  return locateAmong(table, given, given.points, given.candidates, isCancelled);
+  return locateAmong(table, given, given.points, given.candidates, isCanceled);
 }

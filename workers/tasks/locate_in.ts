@@ -1,6 +1,6 @@
 import { locate } from '../arcs/locate.ts';
 import { ArcsByLatitude, INDEX_ABOVE_ARCS } from '../arcs/locate_many.ts';
-import { throwIfCancelled } from '../cancel.ts';
+import { throwIfCanceled } from '../cancel.ts';
 import { type TaskContext, type TaskHeap, tableOf } from './task.ts';
 
 /** Locates one point (1e-7 degrees) in each boundary: 1 inside, 0 on the border, -1 outside. */
@@ -20,11 +20,11 @@ export interface LocateTask {
 const indexes = new WeakMap<Int32Array, ArcsByLatitude>();
 
 /** Where a point is relative to each boundary: 1 inside, 0 on the border, -1 outside. */
-export function run(task: LocateTask, { common, isCancelled }: TaskContext): Int8Array {
+export function run(task: LocateTask, { common, isCanceled }: TaskContext): Int8Array {
   const table = tableOf(task.heap, common);
   const places = new Int8Array(task.boundaries.length);
   for (let i = 0; i < places.length; i++) {
-    throwIfCancelled(isCancelled);
+    throwIfCanceled(isCanceled);
     const refs = task.boundaries[i];
     if (task.again !== true || refs.length <= INDEX_ABOVE_ARCS) {
       places[i] = locate(table, refs, task.x, task.y);

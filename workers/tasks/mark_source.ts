@@ -1,7 +1,7 @@
 /** Marks where the lines of a file that read_source.ts has read are at sea. */
 import { BORDER } from '../arcs/sea_borders.ts';
 import { markPolygons, type Outline } from '../arcs/sea_outlines.ts';
-import { throwIfCancelled } from '../cancel.ts';
+import { throwIfCanceled } from '../cancel.ts';
 import type { Polygons } from '../contract.ts';
 import { PARTS, polygonsIn, type TileSource } from './file_tile.ts';
 import { shared } from './shared.ts';
@@ -20,13 +20,13 @@ export interface MarkSourceTask {
  */
 export function run(
   { source, places, outlines }: MarkSourceTask,
-  { isCancelled }: TaskContext,
+  { isCanceled }: TaskContext,
 ): { readonly source: TileSource; readonly size: number } {
   const { featureEnd } = source;
   const of = new Map(places.map((place, i) => [place, outlines[i]]));
   const count = featureEnd.length / PARTS;
   const shapes = Array.from({ length: count }, (_, f) => {
-    throwIfCancelled(isCancelled);
+    throwIfCanceled(isCanceled);
     const polygons = polygonsIn(source, f);
     const outline = of.get(f);
     return outline ? markPolygons(outline, polygons) : polygons;

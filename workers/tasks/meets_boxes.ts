@@ -1,5 +1,5 @@
 import { meetsBox } from '../arcs/meets_box.ts';
-import { throwIfCancelled } from '../cancel.ts';
+import { throwIfCanceled } from '../cancel.ts';
 import type { Box } from '../contract.ts';
 import { type TaskContext, type TaskHeap, tableOf } from './task.ts';
 
@@ -11,11 +11,11 @@ export interface MeetsBoxesTask {
 }
 
 /** For each boundary whether it has a point in common with one of the boxes. */
-export function run({ heap, boundaries, boxes }: MeetsBoxesTask, { common, isCancelled }: TaskContext): boolean[] {
+export function run({ heap, boundaries, boxes }: MeetsBoxesTask, { common, isCanceled }: TaskContext): boolean[] {
   const table = tableOf(heap, common);
   return boundaries.map((refs) =>
     boxes.some((box) => {
-      throwIfCancelled(isCancelled);
+      throwIfCanceled(isCanceled);
       return meetsBox(table, refs, box);
     }),
   );

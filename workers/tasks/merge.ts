@@ -32,22 +32,22 @@ export interface KnownUnion extends Placed {
  * strategy.
  * @throws TooManySteps when it would take more than `most`
  */
-export function run(task: MergeTask, { common, isCancelled }: TaskContext): WriteResult {
+export function run(task: MergeTask, { common, isCanceled }: TaskContext): WriteResult {
   const table = tableOf(task.heap, common);
   const { boundaries, include, exclude, most } = task;
-  const merged = task.merged ?? mergeBoundaries(table, boundaries, include, exclude, isCancelled, most?.steps);
+  const merged = task.merged ?? mergeBoundaries(table, boundaries, include, exclude, isCanceled, most?.steps);
   if ('trouble' in merged) return { kind: 'trouble', ...merged.trouble };
   const box = boxesBox(merged.boxes);
   const level = task.level ?? levelFor(task.detail ?? 'medium', box);
   const laidOut = task.merged?.layOut(level) ?? null;
-  const polygons = polygonsOf(table, merged.rings, level, { ...task, laidOut }, isCancelled);
+  const polygons = polygonsOf(table, merged.rings, level, { ...task, laidOut }, isCanceled);
   if ('kind' in polygons) return polygons;
   const areaKm2 = ringsArea(table, merged.rings) / 1e6;
   return write(
     polygons,
     mergedDocument(task, { areaKm2, exact: true, box, level }),
     { task, areaKm2, level },
-    isCancelled,
+    isCanceled,
   );
 }
 

@@ -1,5 +1,5 @@
 import { nearness } from '../arcs/nearness.ts';
-import { throwIfCancelled } from '../cancel.ts';
+import { throwIfCanceled } from '../cancel.ts';
 import { type TaskContext, type TaskHeap, tableOf } from './task.ts';
 
 /** Compares pairs of boundaries: shared arc, near, or far. See ../arcs/nearness.ts. */
@@ -13,13 +13,13 @@ export interface NearTask {
 }
 
 /** A byte per pair: FAR, NEAR or SHARED. See ../arcs/nearness.ts. */
-export function run(given: NearTask, { common, isCancelled }: TaskContext): Uint8Array {
+export function run(given: NearTask, { common, isCanceled }: TaskContext): Uint8Array {
   const table = tableOf(given.heap, common);
   const { refs, refEnd, pairs } = given;
   const of = (i: number) => refs.subarray(refEnd[i - 1] ?? 0, refEnd[i]);
   return Uint8Array.from({ length: pairs.length / 3 }, (_, k) => {
-    throwIfCancelled(isCancelled);
+    throwIfCanceled(isCanceled);
     const [a, b, meters] = pairs.subarray(3 * k, 3 * k + 3);
-    return nearness(table, of(a), of(b), meters < 0 ? null : meters, isCancelled);
+    return nearness(table, of(a), of(b), meters < 0 ? null : meters, isCanceled);
   });
 }

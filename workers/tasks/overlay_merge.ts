@@ -17,11 +17,11 @@ export interface OverlayTask extends DocumentWanted {
  * Like merge, but as an overlay on the integer grid, for boundaries whose arcs cross. GEOS cannot be interrupted: a
  * started overlay runs to its end.
  */
-export async function run(given: OverlayTask, { common, isCancelled }: TaskContext): Promise<WriteResult> {
+export async function run(given: OverlayTask, { common, isCanceled }: TaskContext): Promise<WriteResult> {
   const table = tableOf(given.heap, common);
-  const full = given.boundaries.map((rings) => materialize(table, rings, -1, 0, isCancelled));
+  const full = given.boundaries.map((rings) => materialize(table, rings, -1, 0, isCanceled));
   const pick = (indexes: readonly number[]) => [...new Set(indexes)].map((i) => full[i]);
-  return writtenOverlay(given, await overlay(pick(given.include), pick(given.exclude)), isCancelled);
+  return writtenOverlay(given, await overlay(pick(given.include), pick(given.exclude)), isCanceled);
 }
 
 /** The memory of the result that is moved to the main thread. */

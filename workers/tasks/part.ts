@@ -1,5 +1,5 @@
 /** Parts of a collection as bytes. */
-import { TooLarge, throwIfCancelled } from '../cancel.ts';
+import { TooLarge, throwIfCanceled } from '../cancel.ts';
 import { ByteWriter } from '../formats/bytes.ts';
 import type { TaskContext } from './task.ts';
 
@@ -13,12 +13,12 @@ const START_BYTES = 64 * 1024;
 /** The bytes that `write` appends to an empty buffer, or `too_large` beyond `maxBytes`. */
 export function writePart(
   maxBytes: number,
-  { isCancelled }: TaskContext,
+  { isCanceled }: TaskContext,
   write: (out: ByteWriter, check: () => void) => void,
 ): PartResult {
   try {
-    const out = new ByteWriter(START_BYTES, { maxBytes, isCancelled });
-    write(out, () => throwIfCancelled(isCancelled));
+    const out = new ByteWriter(START_BYTES, { maxBytes, isCanceled });
+    write(out, () => throwIfCanceled(isCanceled));
     return { kind: 'bytes', bytes: out.finish() };
   } catch (error) {
     if (error instanceof TooLarge) return { kind: 'too_large', bytes: error.bytes };

@@ -11,6 +11,6 @@ export interface PolygonsTask {
 }
 
 /** The polygons of one boundary at a level, in 1e-7 degrees. */
-export function run(given: PolygonsTask, { common, isCancelled }: TaskContext): Polygons {
-  return materialize(tableOf(given.heap, common), given.rings, given.level, given.endClass, isCancelled);
+export function run(given: PolygonsTask, { common, isCanceled }: TaskContext): Polygons {
+  return materialize(tableOf(given.heap, common), given.rings, given.level, given.endClass, isCanceled);
 }

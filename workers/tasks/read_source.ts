@@ -1,6 +1,6 @@
 /** Tiles of a file of areas. The file is read once into shared memory, then drawn tile by tile. */
 
-import { type IsCancelled, throwIfCancelled } from '../cancel.ts';
+import { type IsCanceled, throwIfCanceled } from '../cancel.ts';
 import { ringsOf } from '../convert_rings.ts';
 import { readGeojson } from '../formats/geojson/read.ts';
 import { type ReadFeature, Unreadable } from '../formats/reading/document.ts';
@@ -39,11 +39,11 @@ export type ReadSourceResult =
  * A file of areas in shared memory, or why it cannot be read. Points and lines are left out.
  * @throws DOMException named AbortError when canceled
  */
-export function run({ bytes, format }: ReadSourceTask, { isCancelled }: TaskContext): ReadSourceResult {
+export function run({ bytes, format }: ReadSourceTask, { isCanceled }: TaskContext): ReadSourceResult {
   try {
     const features = read(format, new TextDecoder('utf-8', { fatal: true }).decode(bytes));
-    throwIfCancelled(isCancelled);
-    const { source, known } = packed(features, isCancelled);
+    throwIfCanceled(isCanceled);
+    const { source, known } = packed(features, isCanceled);
     const size = Object.values(source).reduce((sum, { byteLength }) => sum + byteLength, 0);
     return { kind: 'source', source, known, size };
   } catch (error) {
@@ -64,7 +64,7 @@ function read(format: DrawnFormat, text: string): readonly ReadFeature[] {
 
 function packed(
   features: readonly ReadFeature[],
-  isCancelled: IsCancelled,
+  isCanceled: IsCanceled,
 ): Pick<ReadSourceResult & { kind: 'source' }, 'source' | 'known'> {
   const texts = features.map(({ id, properties }) => {
     const own = flat(id, properties);
@@ -76,7 +76,7 @@ function packed(
   const featureEnd = shared(Uint32Array, PARTS * features.length);
   let [vertices, bytes] = [0, 0];
   order.forEach((f, place) => {
-    throwIfCancelled(isCancelled);
+    throwIfCanceled(isCanceled);
     const before = rings.length;
     for (const polygon of features[f].polygons) {
       const kept = ringsOf(polygon, { collapsed: 0 });

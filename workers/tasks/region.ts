@@ -5,7 +5,7 @@ import { mergeBoundaries } from '../arcs/classify.ts';
 import { materialize } from '../arcs/layout.ts';
 import { bufferPolygons, intersection, overlay } from '../arcs/overlay.ts';
 import { simplifyPolygons } from '../arcs/simplify_polygons.ts';
-import { type IsCancelled, throwIfCancelled } from '../cancel.ts';
+import { type IsCanceled, throwIfCanceled } from '../cancel.ts';
 import type { RegionTree, Rings } from '../contract.ts';
 import { type ArcTable, FULL, type GeometryFault, type Polygons } from '../contract.ts';
 import { findStrayVertex } from '../region_check.ts';
@@ -37,13 +37,13 @@ const COARSE = 3;
  */
 export async function regionPolygons(
   task: RegionTask,
-  { common, isCancelled }: TaskContext,
+  { common, isCanceled }: TaskContext,
 ): Promise<Polygons | { readonly trouble: GeometryFault }> {
   const table = tableOf(task.heap, common);
   try {
-    const polygons = await evaluate(task, table, task.tree, isCancelled);
+    const polygons = await evaluate(task, table, task.tree, isCanceled);
     const refs = task.boundaries.map((rings) => rings.refs);
-    const stray = findStrayVertex(table, refs, task.tree, polygons, isCancelled);
+    const stray = findStrayVertex(table, refs, task.tree, polygons, isCanceled);
     if (stray) return { trouble: { reason: 'the result reaches beyond what it is made of', ...stray } };
     return polygons;
   } catch (error) {
@@ -56,13 +56,13 @@ async function evaluate(
   task: RegionTask,
   table: ArcTable,
   tree: RegionTree,
-  isCancelled: IsCancelled,
+  isCanceled: IsCanceled,
 ): Promise<Polygons> {
-  throwIfCancelled(isCancelled);
-  const inner = (part: RegionTree) => evaluate(task, table, part, isCancelled);
+  throwIfCanceled(isCanceled);
+  const inner = (part: RegionTree) => evaluate(task, table, part, isCanceled);
   switch (tree.op) {
     case 'set':
-      return merged(task, table, tree.of, isCancelled);
+      return merged(task, table, tree.of, isCanceled);
     case 'union': {
       const parts: Polygons[] = [];
       for (const part of tree.of) parts.push(await inner(part));
@@ -75,7 +75,7 @@ async function evaluate(
     case 'clip':
       return intersection(await inner(tree.of), boxes(tree.boxes));
     case 'buffer':
-      return buffered(await inner(tree.of), tree.km, isCancelled);
+      return buffered(await inner(tree.of), tree.km, isCanceled);
   }
 }
 
@@ -83,15 +83,15 @@ async function merged(
   task: RegionTask,
   table: ArcTable,
   of: readonly number[],
-  isCancelled: IsCancelled,
+  isCanceled: IsCanceled,
 ): Promise<Polygons> {
   if (!task.conflict) {
     const refs = task.boundaries.map((rings) => rings.refs);
-    const result = mergeBoundaries(table, refs, of, [], isCancelled);
-    if (!('trouble' in result)) return materialize(table, result.rings, FULL, 0, isCancelled);
+    const result = mergeBoundaries(table, refs, of, [], isCanceled);
+    if (!('trouble' in result)) return materialize(table, result.rings, FULL, 0, isCanceled);
   }
   return overlay(
-    of.map((i) => materialize(table, task.boundaries[i], FULL, 0, isCancelled)),
+    of.map((i) => materialize(table, task.boundaries[i], FULL, 0, isCanceled)),
     [],
   );
 }
@@ -177,7 +177,7 @@ function columnsBetween(from: number, to: number): number[] {
  * distances from the center are exact, and those across it are 0.1 % too long 500 km away. Callers limit the extent.
  * @throws Error when the result crosses the antimeridian
  */
-async function buffered(polygons: Polygons, km: number, isCancelled: IsCancelled): Promise<Polygons> {
+async function buffered(polygons: Polygons, km: number, isCanceled: IsCanceled): Promise<Polygons> {
   const coarse =
     polygons.coords.length / 2 > MAX_PROJECTED_VERTICES ? await simplifyPolygons(polygons, COARSE) : polygons;
   const box = polygonsBox(coarse);
@@ -185,13 +185,13 @@ async function buffered(polygons: Polygons, km: number, isCancelled: IsCancelled
   const east = box[2] < box[0] ? box[2] + 3_600_000_000 : box[2];
   const [lat, lon] = [(box[1] + box[3]) / 2e7, (box[0] + east) / 2e7];
   const geodesic = Geodesic.WGS84;
-  const plane = mapped(coarse, isCancelled, (x, y) => {
+  const plane = mapped(coarse, isCanceled, (x, y) => {
     const { s12, azi1 } = geodesic.Inverse(lat, lon, y / 1e7, x / 1e7);
     const [meters, angle] = [s12 as number, ((azi1 as number) * Math.PI) / 180];
     return [meters * Math.sin(angle) * UNITS_PER_METER, meters * Math.cos(angle) * UNITS_PER_METER];
   });
   const wide = await bufferPolygons(plane, km * 1000 * UNITS_PER_METER);
-  const result = mapped(wide, isCancelled, (x, y) => {
+  const result = mapped(wide, isCanceled, (x, y) => {
     const angle = (Math.atan2(x, y) * 180) / Math.PI;
     const { lat2, lon2 } = geodesic.Direct(lat, lon, angle, Math.hypot(x, y) / UNITS_PER_METER);
     return [(lon2 as number) * 1e7, (lat2 as number) * 1e7];
@@ -207,12 +207,12 @@ async function buffered(polygons: Polygons, km: number, isCancelled: IsCancelled
 
 function mapped(
   { coords, ringEnd, polygonEnd }: Polygons,
-  isCancelled: IsCancelled,
+  isCanceled: IsCanceled,
   to: (x: number, y: number) => [number, number],
 ): Polygons {
   const out = new Int32Array(coords.length);
   for (let i = 0; i < coords.length; i += 2) {
-    if (i % 8192 === 0) throwIfCancelled(isCancelled);
+    if (i % 8192 === 0) throwIfCanceled(isCanceled);
     const [x, y] = to(coords[i], coords[i + 1]);
     out[i] = Math.round(x);
     out[i + 1] = Math.round(y);
@@ -225,7 +225,7 @@ export async function run(given: RegionTask, place: TaskContext): Promise<WriteR
   const result = await regionPolygons(given, place);
   return 'trouble' in result
     ? { kind: 'trouble', ...result.trouble }
-    : writtenOverlay(given, result, place.isCancelled, (polygons) => alongParallels(polygons, given.tree));
+    : writtenOverlay(given, result, place.isCanceled, (polygons) => alongParallels(polygons, given.tree));
 }
 
 /** The memory of the result that is moved to the main thread. */

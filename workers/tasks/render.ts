@@ -20,11 +20,11 @@ export interface RenderTask {
  * Lays out one boundary at a level and writes it: the bytes, or `too_large`.
  * @throws TooManySteps when it would take more than `most`
  */
-export function run(task: RenderTask, { common, isCancelled }: TaskContext): WriteResult {
+export function run(task: RenderTask, { common, isCanceled }: TaskContext): WriteResult {
   const table = tableOf(task.heap, common);
-  const polygons = polygonsOf(table, task.rings, task.level, task, isCancelled);
+  const polygons = polygonsOf(table, task.rings, task.level, task, isCanceled);
   if ('kind' in polygons) return polygons;
-  return write(polygons, task.document, { task, areaKm2: 0, level: task.level }, isCancelled);
+  return write(polygons, task.document, { task, areaKm2: 0, level: task.level }, isCanceled);
 }
 
 /** The memory of the result that is moved to the main thread. */

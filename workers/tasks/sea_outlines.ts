@@ -1,7 +1,7 @@
 /** The outlines of boundaries with what is known of where they are at sea. */
 import { type Outline, outlineOf } from '../arcs/sea_outlines.ts';
 import { type Lines, TaggedLines } from '../arcs/tagged_lines.ts';
-import { throwIfCancelled } from '../cancel.ts';
+import { throwIfCanceled } from '../cancel.ts';
 import type { Rings } from '../contract.ts';
 import type { WaterPart } from '../packed_tile.ts';
 import { type TaskContext, type TaskHeap, tableOf } from './task.ts';
@@ -20,12 +20,12 @@ export interface SeaOutlinesTask {
  * The outline of each boundary; null where nothing is known of it. See ../arcs/sea_outlines.ts.
  * @throws DOMException named AbortError when canceled
  */
-export function run(task: SeaOutlinesTask, { common, isCancelled }: TaskContext): (Outline | null)[] {
+export function run(task: SeaOutlinesTask, { common, isCanceled }: TaskContext): (Outline | null)[] {
   const table = tableOf(task.heap, common);
   const tagged = task.maritime.end.length === 0 ? null : new TaggedLines(table, task.maritime);
   let part = 0;
   return task.boundaries.map((rings, b) => {
-    throwIfCancelled(isCancelled);
+    throwIfCanceled(isCanceled);
     const water = task.water[b];
     return outlineOf(table, rings, water === 'part' ? task.waters[part++] : water, tagged);
   });

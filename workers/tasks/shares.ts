@@ -1,7 +1,7 @@
 import { materialize } from '../arcs/layout.ts';
 import { overlapShare } from '../arcs/nest.ts';
 import { type SharesWithin, sharesWithin } from '../arcs/overlay.ts';
-import { throwIfCancelled } from '../cancel.ts';
+import { throwIfCanceled } from '../cancel.ts';
 import type { Rings } from '../contract.ts';
 import { type TaskContext, type TaskHeap, tableOf } from './task.ts';
 
@@ -19,7 +19,7 @@ export interface ShareTask {
  * Per pair, the share (0 … 1) of the child's area that is inside its parent: from arcs where they do not cross,
  * otherwise by an overlay.
  */
-export async function run(given: ShareTask, { common, isCancelled }: TaskContext): Promise<Float64Array> {
+export async function run(given: ShareTask, { common, isCanceled }: TaskContext): Promise<Float64Array> {
   const table = tableOf(given.heap, common);
   const out = new Float64Array(given.pairs.length / 2);
   // Pairs with the same parent are adjacent, so its geometry is built once.
@@ -27,7 +27,7 @@ export async function run(given: ShareTask, { common, isCancelled }: TaskContext
   let within: SharesWithin | null = null;
   try {
     for (let i = 0; i < out.length; i++) {
-      throwIfCancelled(isCancelled);
+      throwIfCanceled(isCanceled);
       const child = given.boundaries[given.pairs[2 * i]];
       const number = given.pairs[2 * i + 1];
       const parent = given.boundaries[number];

@@ -1,6 +1,6 @@
 /** What every task of the workers gets and gives, and the heap that it reads. */
 
-import type { IsCancelled } from '../cancel.ts';
+import type { IsCanceled } from '../cancel.ts';
 import type { ArcTable, Polygons } from '../contract.ts';
 import { openHeap } from '../heap.ts';
 
@@ -11,7 +11,7 @@ export type TaskHeap = { readonly buffer: SharedArrayBuffer; readonly vertices: 
 export interface TaskContext {
   /** The arcs of the common heap. */
   readonly common: ArcTable;
-  readonly isCancelled: IsCancelled;
+  readonly isCanceled: IsCanceled;
 }
 
 /** The arc table that a task's slots refer to. */

@@ -4,7 +4,7 @@
  */
 import { workerData } from 'node:worker_threads';
 import { move, transferableSymbol, valueSymbol } from 'piscina';
-import { type IsCancelled, throwIfCancelled } from '../cancel.ts';
+import { type IsCanceled, throwIfCanceled } from '../cancel.ts';
 import { openHeap } from '../heap.ts';
 import { TASKS, type Task, type TaskName } from './index.ts';
 import { now } from './task.ts';
@@ -34,11 +34,11 @@ export interface Ordered {
  */
 export default async function runTask({ name, flag, input }: Ordered): Promise<unknown> {
   const { run, moved } = TASKS[name] as Task<unknown, unknown>;
-  const isCancelled: IsCancelled = () => Atomics.load(flags, flag) === 1;
+  const isCanceled: IsCanceled = () => Atomics.load(flags, flag) === 1;
   times[2 * flag] = now();
   try {
-    throwIfCancelled(isCancelled);
-    const result = await run(input, { common, isCancelled });
+    throwIfCanceled(isCanceled);
+    const result = await run(input, { common, isCanceled });
     const arrays = moved?.(result) ?? [];
     return arrays.length === 0 ? result : moving(result, arrays);
   } catch (error) {

@@ -38,7 +38,7 @@ export interface TileResult {
  * A tile with the layers `areas`, `lines` (each border once, with the lowest level that it bounds) and `labels`.
  * @throws DOMException named AbortError when canceled
  */
-export function run(task: TileTask, { common, isCancelled }: TaskContext): TileResult {
+export function run(task: TileTask, { common, isCanceled }: TaskContext): TileResult {
   const table = tableOf(task.heap, common);
   const { frame } = task;
   const features = unpackFeatures(task.features);
@@ -59,7 +59,7 @@ export function run(task: TileTask, { common, isCancelled }: TaskContext): TileR
       line: (b, disputed, points, count, maritime) =>
         layers.line({ level: features[b].level, disputed, maritime }, points, count),
     },
-    isCancelled,
+    isCanceled,
     task.maritime,
   );
   addLabels(layers, features, frame);

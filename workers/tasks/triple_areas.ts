@@ -3,7 +3,7 @@ import { polygonsArea } from '../arcs/area.ts';
 import { mergeBoundaries } from '../arcs/classify.ts';
 import { materialize } from '../arcs/layout.ts';
 import { openIntersections } from '../arcs/overlay.ts';
-import { throwIfCancelled } from '../cancel.ts';
+import { throwIfCanceled } from '../cancel.ts';
 import { FULL, type Polygons } from '../contract.ts';
 import { type TaskContext, type TaskHeap, tableOf } from './task.ts';
 
@@ -26,7 +26,7 @@ export type TripleAreasResult =
  * The common area of each triple, overlaid on the integer grid: of the first two, then of that and the third.
  * @throws DOMException named AbortError when canceled
  */
-export async function run(task: TripleAreasTask, { common, isCancelled }: TaskContext): Promise<TripleAreasResult> {
+export async function run(task: TripleAreasTask, { common, isCanceled }: TaskContext): Promise<TripleAreasResult> {
   const table = tableOf(task.heap, common);
   const count = task.refEnd.length;
   const areaKm2 = new Float64Array(task.triples.length / 3);
@@ -36,17 +36,17 @@ export async function run(task: TripleAreasTask, { common, isCancelled }: TaskCo
   const intersections = await openIntersections((i) => {
     if (i >= count) return shared[i - count];
     const refs = task.refs.subarray(task.refEnd[i - 1] ?? 0, task.refEnd[i]);
-    const merged = mergeBoundaries(table, [refs], [0], [], isCancelled);
+    const merged = mergeBoundaries(table, [refs], [0], [], isCanceled);
     if ('trouble' in merged) throw new Error(merged.trouble.reason);
-    return materialize(table, merged.rings, FULL, 0, isCancelled);
+    return materialize(table, merged.rings, FULL, 0, isCanceled);
   });
   try {
     for (let t = 0; t < areaKm2.length; t++) {
-      throwIfCancelled(isCancelled);
+      throwIfCanceled(isCanceled);
       const [a, b, c] = task.triples.subarray(3 * t, 3 * t + 3);
       if (t === 0 || a !== triple[0] || b !== triple[1]) shared.push(intersections.of(a, b));
       triple = [a, b, c];
-      areaKm2[t] = polygonsArea(intersections.of(count + shared.length - 1, c), isCancelled) / 1e6;
+      areaKm2[t] = polygonsArea(intersections.of(count + shared.length - 1, c), isCanceled) / 1e6;
     }
     return { kind: 'areas', areaKm2 };
   } catch (error) {

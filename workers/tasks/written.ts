@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto';
 import { materialize } from '../arcs/layout.ts';
 import { toleranceMeters, writerDigits } from '../arcs/levels.ts';
-import { type IsCancelled, TooLarge, TooManySteps } from '../cancel.ts';
+import { type IsCanceled, TooLarge, TooManySteps } from '../cancel.ts';
 import { type ArcTable, type Detail, type Document, FULL, type Polygons, type Rings } from '../contract.ts';
 import { inMercator } from '../formats/geojson/mercator.ts';
 import { declarationOf, type Format, writeDocument } from '../formats/registry.ts';
@@ -48,13 +48,13 @@ export function write(
   polygons: Polygons,
   document: Document,
   about: { task: { format: Format; maxBytes: number }; areaKm2: number; level: number },
-  isCancelled: IsCancelled,
+  isCanceled: IsCanceled,
 ): WriteResult {
   const { format, maxBytes } = about.task;
   const least = minBytes(format, polygons.coords.length / 2);
   if (least > maxBytes) return { kind: 'too_large', bytes: least };
   try {
-    const inDegrees = writeDocument(format, polygons, document, { maxBytes, isCancelled });
+    const inDegrees = writeDocument(format, polygons, document, { maxBytes, isCanceled });
     const bytes = document.mercator === true ? inMercator(inDegrees) : inDegrees;
     const sha256 = hash('sha256', bytes, 'hex');
     return { kind: 'bytes', bytes, sha256, areaKm2: about.areaKm2, level: about.level };
@@ -74,7 +74,7 @@ export function polygonsOf(
   rings: Rings,
   level: number,
   task: { format: Format; maxBytes: number; endClass: number; most?: MostWork; laidOut?: Polygons | null },
-  isCancelled: IsCancelled,
+  isCanceled: IsCanceled,
 ): Polygons | { readonly kind: 'too_large'; readonly bytes: number } {
   const most = task.most?.vertices ?? Infinity;
   if (rings.refs.length > 4 * most) throw new TooManySteps();
@@ -84,7 +84,7 @@ export function polygonsOf(
     if (bytes > task.maxBytes) return { kind: 'too_large', bytes };
     if (vertices > most) throw new TooManySteps();
   }
-  const polygons = task.laidOut ?? materialize(table, rings, level, task.endClass, isCancelled);
+  const polygons = task.laidOut ?? materialize(table, rings, level, task.endClass, isCanceled);
   if (polygons.coords.length / 2 > most) throw new TooManySteps();
   return polygons;
 }

@@ -1,6 +1,6 @@
 /** TopoJSON of polygons: shared borders are found by the vertices that rings have in common. */
 
-import { type Limits, throwIfCancelled } from '../../cancel.ts';
+import { type Limits, throwIfCanceled } from '../../cancel.ts';
 import type { Polygons } from '../../contract.ts';
 import { defined } from '../../defined.ts';
 import { ByteWriter } from '../bytes.ts';
@@ -65,7 +65,7 @@ export function writeTopology(features: readonly Feature[], about: About, limits
   const out = new ByteWriter(START_BYTES, limits);
   out.utf8(topologyHead(about.box));
   arcs.list.forEach((arc, i) => {
-    if (limits.isCancelled) throwIfCancelled(limits.isCancelled);
+    if (limits.isCanceled) throwIfCanceled(limits.isCanceled);
     out.ascii(i === 0 ? '[' : ',\n[');
     arc.forEach((vertex, v) => {
       out.ascii(v === 0 ? '[' : ',[');
