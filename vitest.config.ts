@@ -8,7 +8,7 @@ import { LongestFirst } from './test/setup/sequence.ts';
 
 const root = import.meta.dirname;
 const words = namedOn(process.argv);
-/** Projects whose files run as one, so that a process goes on from those of one to those of the next (.ci/run). */
+/** The projects whose files run: those that SUITES names (.ci/run), or all. */
 const suites = process.env.SUITES?.split(',') as (keyof Projects)[] | undefined;
 // Proofs take minutes: they run where the command line names them (npm run test:proof, or a file of theirs).
 const named = suites?.includes('proof') || process.argv.slice(2).some((word) => word.toLowerCase().includes('proof'));
@@ -34,12 +34,16 @@ if (words.length === 0 && waiting > 0 && !loads.isWaitingSaid) {
   );
 }
 const whole = process.env.PROOF_ROUNDS === undefined ? [...proof, ...drawing] : proof;
+const DAILY = ['unit', 'program', 'either', 'database'] as const;
+/** Where the command line chooses projects, each is one. */
+const isChosen = process.argv.some((word) => word.startsWith('--project'));
 // One process more than processors, as tests also wait; one with an embedded database of its own may take 3 GB.
 const processes = Math.max(2, Math.min(availableParallelism() + 1, Math.floor(totalmem() / 4e9)));
 
 /**
- * Two projects at most. One process runs file after file: what they import, and the machine code of the embedded database,
- * stay. A file that counts work has a process of its own, which counts what it executes from its start on.
+ * Two projects at most, as each has processes of its own. One process runs file after file: what they import, and the
+ * machine code of the embedded database, stay (that alone is ten seconds of a processor). A file that counts work has a
+ * process of its own, which counts what it executes from its start on.
  */
 function projects(name: string, files: readonly string[]) {
   const [counted, others] = [files.filter((path) => counting.has(path)), files.filter((path) => !counting.has(path))];
@@ -63,14 +67,11 @@ export default defineConfig({
     expect: { poll: { timeout: 30_000 } },
     globalSetup: ['test/setup/global.ts'],
     setupFiles: ['test/setup/answers.ts'],
-    projects: suites
-      ? projects(
+    projects: isChosen
+      ? [...DAILY.flatMap((name) => projects(name, today[name])), ...(named ? projects('proof', whole) : [])]
+      : projects(
           'suite',
-          suites.flatMap((name) => today[name]),
-        )
-      : [
-          ...(['unit', 'program', 'either', 'database'] as const).flatMap((name) => projects(name, today[name])),
-          ...(named ? projects('proof', whole) : []),
-        ],
+          suites?.flatMap((name) => today[name]) ?? [...DAILY.flatMap((name) => today[name]), ...(named ? whole : [])],
+        ),
   },
 });
