@@ -1,6 +1,7 @@
 import { dirname, resolve } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 import { FAULTS } from '../mutants/faults.ts';
+import { TURN_DAYS } from '../proof/rounds.ts';
 import {
   filesOfTheDay,
   filesThatWait,
@@ -17,17 +18,17 @@ const left = (words: readonly string[], tested: TestedDatabase) =>
   filesThatWait(projects, filesOfTheDay(projects, words, tested));
 afterEach(() => vi.unstubAllEnvs());
 
-test('with a share of the rounds, a sixth of the proofs and slow files by their seconds run, and all others', () => {
+test('with a share of the rounds, a seventh of the proofs and slow files by their seconds run, and all others', () => {
   vi.stubEnv('PROOF_ROUNDS', '0.1');
   const inTurn = [...projects.proof, ...SLOW];
   const sum = (files: readonly string[]) => files.reduce((all, path) => all + secondsOf(path), 0);
   const later = left([], 'native');
   for (const path of later) expect(inTurn).toContain(path);
   // The longest file of all takes less than a day has.
-  expect(Math.abs(sum(later) - (sum(inTurn) * 5) / 6)).toBeLessThan(10);
+  expect(Math.abs(sum(later) - sum(inTurn) * (1 - 1 / TURN_DAYS))).toBeLessThan(10);
   expect(left([], 'embedded').sort()).toEqual([...new Set(inTurn)].sort());
   const beside = left([], 'embedded beside native').filter((path) => !later.includes(path));
-  expect(Math.abs(beside.length - (repeatedInTurn(projects).length * 5) / 6)).toBeLessThan(1);
+  expect(Math.abs(beside.length - repeatedInTurn(projects).length * (1 - 1 / TURN_DAYS))).toBeLessThan(1);
   for (const path of beside) expect(projects.database).toContain(path);
 });
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 import { defined } from '../../src/common/elements.ts';
-import { casesOf, drawn, ofTheDay } from '../proof/rounds.ts';
+import { casesOf, drawn, ofTheDay, TURN_DAYS } from '../proof/rounds.ts';
 import { filesOfTheDay, repeatedInTurn, SLOW } from '../setup/days.ts';
 import { divideTests } from '../setup/projects.ts';
 
@@ -38,11 +38,11 @@ test('where as many are asked for as there are, or more, all run', () => {
   expect(casesOf(20_783, [], 1)).toEqual([]);
 });
 
-test('whatever runs in turn has run after six days', () => {
+test('whatever runs in turn has run after a week', () => {
   vi.stubEnv('PROOF_ROUNDS', '0.1');
   for (const length of [1, 2, 3, 31, 39, 40]) {
     const all = Array.from({ length }, (_, i) => i);
-    const days = [20_783, 20_784, 20_785, 20_786, 20_787, 20_788].flatMap((day) => {
+    const days = Array.from({ length: TURN_DAYS }, (_, i) => 20_783 + i).flatMap((day) => {
       vi.stubEnv('PROOF_DAY', String(day));
       return ofTheDay(all);
     });
@@ -70,6 +70,6 @@ test('a file that runs in turn runs every case of each list that it draws from, 
     expect([path, ...seen.map(({ size }) => size)]).toEqual([path, ...lists.map(({ length }) => length)]);
 });
 
-test('no file that runs in turn takes a sixth of a list each day: it would be the same sixth', () => {
+test('no file that runs in turn takes a seventh of a list each day: it would be the same one', () => {
   for (const path of inTurn) expect([path, readFileSync(path, 'utf8').includes('ofTheDay(')]).toEqual([path, false]);
 });

@@ -72,8 +72,8 @@ function isNamed(path: string, words: readonly string[]): boolean {
 }
 
 /**
- * The files of `projects` that run today: a sixth of the proofs and slow files by their seconds, none of them on the
- * embedded database alone (`npm test` as a newcomer runs it), beside a native one a sixth of those that run there as
+ * The files of `projects` that run today: a seventh of the proofs and slow files by their seconds, none of them on the
+ * embedded database alone (`npm test` as a newcomer runs it), beside a native one a seventh of those that run there as
  * well (OWN aside), and all others. Where proofs run whole
  * (PROOF_ROUNDS) all run, and whatever `words` name.
  * @param words paths of test files or parts of them: namedOn(), testsOfChange() (projects.ts)
