@@ -61,14 +61,13 @@ export function filesThatWait(projects: Projects, today: Projects): string[] {
   return [...new Set(Object.values(projects).flat())].filter((path) => !due.has(path));
 }
 
-/** Whether a word names a test file by its path in the repository, as vitest compares: any part of it, in any case. */
-function isNamed(path: string, words: readonly string[]): boolean {
-  const [file, here] = [path.toLowerCase(), resolve('.')];
-  return words.some((word) => {
-    const name = word.replace(/:\d+$/, '');
-    if (isAbsolute(name) && resolve(path).startsWith(name)) return true;
-    return [name, relative(here, resolve(name))].some((part) => file.includes(part.toLowerCase()));
-  });
+/** Tells whether words name a test file by its path in the repository, as vitest compares: any part of it, in any case. */
+function naming(words: readonly string[]): (path: string) => boolean {
+  const names = words.map((word) => word.replace(/:\d+$/, ''));
+  const parts = names.flatMap((name) => [name, relative('.', name)]).map((part) => part.toLowerCase());
+  const absolute = names.filter(isAbsolute);
+  return (path) =>
+    parts.some((part) => path.toLowerCase().includes(part)) || absolute.some((name) => resolve(path).startsWith(name));
 }
 
 /**
@@ -88,7 +87,8 @@ export function filesOfTheDay(projects: Projects, words: readonly string[], test
   const isWhole = ofTheDay(inTurn, secondsOf).length === inTurn.length;
   const slow = tested === 'embedded' && !isWhole ? [] : ofTheDay(inTurn, secondsOf);
   const due = new Set([...slow, ...ofTheDay(repeated)]);
-  const later = new Set([...inTurn, ...repeated].filter((path) => !due.has(path) && !isNamed(path, words)));
+  const isNamed = naming(words);
+  const later = new Set([...inTurn, ...repeated].filter((path) => !due.has(path) && !isNamed(path)));
   const left = (files: readonly string[]) => files.filter((path) => !later.has(path));
   const { unit, program, either, database, proof, drawing, counting } = projects;
   return {
