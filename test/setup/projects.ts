@@ -37,7 +37,7 @@ const BOTH: Readonly<Record<string, string>> = {
   'test/jobs/': 'leases of jobs, killed at any step',
   'test/library/follow_killed.test.ts': 'files that follow, made again and killed at each step',
   'test/sets/killed.test.ts': 'versions of area sets, killed in the middle',
-  'test/sets/set_jobs.test.ts': 'jobs that store area sets, killed in the middle',
+  'test/sets/set_jobs_killed.test.ts': 'jobs that store area sets, killed in the middle',
   'test/library/model.test.ts': 'statements of the library',
   'test/library/s3.test.ts': 'statements of stored bytes',
   'test/library/slow_storage.test.ts': 'transactions beside slow storage',
