@@ -1,18 +1,10 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { feature } from 'topojson-client';
 import type { GeometryCollection, Topology } from 'topojson-specification';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { defined, only } from '../../src/common/elements.ts';
 import { type Database, openDatabase } from '../../src/db/connect.ts';
-import { builtScript, COMPILE_ONCE } from '../setup/built.ts';
 import { isNative, type TestDatabase, testDatabase } from '../setup/database.ts';
-import { copyTemplate } from '../setup/embedded.ts';
 
 const BOWTIES = `ST_Area(ST_Intersection(
   ST_GeomFromText('POLYGON((0 0, 2 2, 2 0, 0 2, 0 0))'),
@@ -141,57 +133,5 @@ describe.skipIf(isNative)('an exception inside GEOS on the embedded database', (
     const { dataDir } = test;
     expect(await failure(openDatabase({ dataDir }))).toBe('data_dir_in_use');
     await expect(openDatabase({ dataDir })).rejects.toThrow(/this process/);
-  });
-});
-
-describe.skipIf(isNative)('kill -9 in the middle of transactions', () => {
-  let dataDir = '';
-  beforeAll(async () => {
-    dataDir = await mkdtemp(join(tmpdir(), 'boundary-kill-'));
-    await copyTemplate(dataDir);
-  });
-  afterAll(() => rm(dataDir, { recursive: true, force: true }));
-
-  /** Runs the writer until it has acknowledged `count` transactions, kills it, and gives what it acknowledged. */
-  async function writeAndKill(count: number): Promise<{ acknowledged: number; pid: number }> {
-    const child = spawn(process.execPath, [COMPILE_ONCE, await builtScript('test/db/writer.ts'), dataDir], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    const exited = once(child, 'exit');
-    let acknowledged = 0;
-    let checked = false;
-    for await (const line of createInterface({ input: child.stdout })) {
-      acknowledged = Number(line);
-      if (!checked && acknowledged > 0) {
-        checked = true;
-        await expect(openDatabase({ dataDir })).rejects.toThrow(`process ${child.pid}`);
-      }
-      if (acknowledged % count === 0) child.kill('SIGKILL');
-    }
-    await exited;
-    return { acknowledged, pid: child.pid! };
-  }
-
-  it('loses nothing that was acknowledged and keeps nothing by half', async () => {
-    for (const count of [7, 40]) {
-      const { acknowledged } = await writeAndKill(count);
-      expect(acknowledged).toBeGreaterThan(0);
-      const db = await openDatabase({ dataDir });
-      try {
-        const row = only(
-          await db.query<{ a: number; b: number; top: number }>(
-            'select (select count(*) from ledger_a) as a, (select count(*) from ledger_b) as b, (select max(n) from ledger_a) as top',
-          ),
-        );
-        expect(row.a).toBe(row.b);
-        expect(row.top).toBeGreaterThanOrEqual(acknowledged);
-        expect(row.a).toBe(row.top);
-        await db.exec('set enable_seqscan = off');
-        const index = only(await db.query<{ n: number }>('select count(n) as n from ledger_a where n > 0'));
-        expect(index.n).toBe(row.a);
-      } finally {
-        await db.close();
-      }
-    }
   });
 });
