@@ -19,7 +19,7 @@ interface Shared {
 interface Clean {
   /** A digest of its schema and roles. */
   readonly schema: string;
-  /** The non-empty tables, with their writable columns. */
+  /** The tables that have rows, with their writable columns. */
   readonly filled: readonly { readonly name: string; readonly columns: string }[];
   /** Statements that reset the sequences. */
   readonly sequences: readonly string[];
@@ -60,13 +60,12 @@ async function open(): Promise<Shared> {
   const backend = await openEmbedded({ dataDir: folder, deadlineMs: DEADLINE_MS, log: () => undefined });
   await keepCompiled();
   const db = lend({ backend });
-  const tables = await tablesOf(db);
-  await db.exec('create schema kept');
-  const filled: Clean['filled'][number][] = [];
-  for (const { name, columns } of tables.filter((table) => table.filled)) {
-    await db.exec(`create table kept.${name} as table public.${name}`);
-    filled.push({ name, columns });
-  }
+  const filled = await filledTables(db);
+  await db.exec(
+    ['create schema kept', ...filled.map(({ name }) => `create table kept.${name} as table public.${name}`)].join(
+      ';\n',
+    ),
+  );
   const sequences = await db.query<{ set: string }>(SEQUENCES);
   const schema = await schemaOf(db);
   await db.close();
@@ -82,7 +81,7 @@ function lend({ backend }: Pick<Shared, 'backend'>): Database {
 async function clean({ backend, clean: { schema, filled, sequences } }: Shared): Promise<boolean> {
   const db = lend({ backend });
   try {
-    const written = (await tablesOf(db)).filter((table) => table.filled).map(({ name }) => `public.${name}`);
+    const written = (await filledTables(db)).map(({ name }) => `public.${name}`);
     await db.exec(
       [
         'reset all',
@@ -105,14 +104,9 @@ async function clean({ backend, clean: { schema, filled, sequences } }: Shared):
   }
 }
 
-/** Our tables, each with its writable columns and whether it has rows. */
-async function tablesOf(db: Database): Promise<{ name: string; columns: string; filled: boolean }[]> {
-  const tables = await db.query<{ name: string; columns: string }>(TABLES);
-  if (tables.length === 0) return [];
-  const looks = tables.map(({ name }) => `select '${name}' as name where exists (select from public.${name})`);
-  const rows = await db.query<{ name: string }>(looks.join(' union all '));
-  const filled = new Set(rows.map(({ name }) => name));
-  return tables.map((table) => ({ ...table, filled: filled.has(table.name) }));
+/** Our tables that have a file with pages, if of deleted rows alone (plans depend on it), with their writable columns. */
+function filledTables(db: Database): Promise<{ name: string; columns: string }[]> {
+  return db.query<{ name: string; columns: string }>(TABLES);
 }
 
 async function schemaOf(db: Database): Promise<string> {
@@ -125,7 +119,7 @@ const TABLES = `
          (select string_agg(quote_ident(a.attname), ', ' order by a.attnum) from pg_attribute a
           where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = '') as columns
   from pg_class c
-  where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'
+  where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and pg_relation_size(c.oid) > 0
     and not exists (select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')
   order by c.relname`;
 
