@@ -25,7 +25,7 @@ returning id
 
 -- name: billing_open_month
 -- params: $1 org
--- returns: a row when the org exists. Its purse has a row for this month afterwards
+-- returns: a row when the org exists. Its pool (purse) has a row for this month afterwards
 with opened as (
   insert into usage_month (purse, month)
   select purse, date_trunc('month', now() at time zone 'UTC')::date from org_purse where org = $1
@@ -194,16 +194,16 @@ delete from payment_event where received_at < now() - interval '30 days'
 -- params: nothing
 -- returns: nothing. Deletes the usage of accounts that were deleted in an earlier month; keeps a pool that
 --   organizations or a new account use
-with gone as (
+with removed as (
   delete from pool_of_the_gone where gone_at < date_trunc('month', now() at time zone 'UTC') at time zone 'UTC'
   returning pool
 )
-delete from usage_month m using gone g
+delete from usage_month m using removed g
 where m.purse = g.pool and not exists (select from org o where o.pool = g.pool)
 
--- name: billing_sweep_purse
+-- name: billing_release_expired
 -- params: $1 org
--- returns: nothing. Gives back the expired reservations of its purse, whichever org made them; waits for those that
+-- returns: nothing. Gives back the expired reservations of its pool, whichever org made them; waits for those that
 --   another process is giving back now
 with expired as (
   select id from usage_reservation

@@ -75,7 +75,7 @@ order by i.boundary_id
 -- types: pruned { readonly source: string, readonly valid_from: string, readonly next: string | null } | null
 with pin as materialized (
   select coalesce(current_setting('boundary.pin', true), '') <> '' as is_set
-), gone as (
+), removed as (
   select p.*, case when pin.is_set then not was_recorded(p.pruned_in) else false end as is_later,
          case when p.again_in is null then true when pin.is_set then not was_recorded(p.again_in) else false end as is_away
   from history_pruned p
@@ -91,7 +91,7 @@ select greatest((select max(valid_from) from edition where valid_from <= $1::dat
                  join edition_layer l on l.edition = e.id
                  where e.source = g.source and l.type = g.type and l.admin_level is not distinct from g.admin_level
                    and e.valid_from > $1::date))
-        from gone g
+        from removed g
         where g.is_later
            or g.is_away and not exists (
              select from edition e

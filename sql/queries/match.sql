@@ -9,8 +9,8 @@ where org = $1 and ($2::text[] is null or boundary not like 'set:%' or split_par
 -- params: $1 organization, $2 folded names, $3 the places around each
 -- returns: the names that had a correction
 delete from match_correction c
-using unnest($2::text[], $3::text[]) as gone (name, within)
-where c.org = $1 and c.name = gone.name and c.within = gone.within
+using unnest($2::text[], $3::text[]) as removed (name, within)
+where c.org = $1 and c.name = removed.name and c.within = removed.within
 returning c.name
 
 -- name: match_correction_find

@@ -50,23 +50,23 @@ where m.edition = p.edition and b.state = m.state and b.type = p.type and b.admi
 -- params: nothing
 -- returns: how many editions had no layer left and were deleted
 -- not null: deleted
-with gone as (
+with removed as (
   delete from edition e where not exists (select from edition_layer l where l.edition = e.id) returning 1
 )
-select count(*)::integer as deleted from gone
+select count(*)::integer as deleted from removed
 
 -- name: prune_states
 -- params: nothing
 -- returns: how many states of boundaries no edition has any more, and their bytes; those that an import corrected stay
 -- not null: deleted, bytes
-with gone as materialized (
+with removed as materialized (
   select b.state from edition_boundary b
   where not exists (select from edition_member m where m.state = b.state)
     and exists (select from edition_interval i where i.state = b.state and i.recorded_to is null)
 ), ended as (
-  delete from edition_interval i using gone where i.state = gone.state
+  delete from edition_interval i using removed where i.state = removed.state
 ), deleted as (
-  delete from edition_boundary b using gone where b.state = gone.state returning pg_column_size(b) as bytes
+  delete from edition_boundary b using removed where b.state = removed.state returning pg_column_size(b) as bytes
 )
 select count(*)::integer as deleted, coalesce(sum(bytes), 0)::float8 as bytes from deleted
 
@@ -123,36 +123,36 @@ delete from edition_source s where not exists (select from edition e where e.sou
 -- params: $1 a moment
 -- returns: how many rows that were replaced by then, and their bytes: no later moment has them
 -- not null: deleted, bytes
-with gone as materialized (
+with removed as materialized (
   select number from data_record where at <= $1::timestamptz
 ), d1 as (
-  delete from past_boundary p using gone g where p.replaced_in = g.number returning pg_column_size(p) as bytes
+  delete from past_boundary p using removed g where p.replaced_in = g.number returning pg_column_size(p) as bytes
 ), d2 as (
-  delete from past_boundary_shape p using gone g where p.replaced_in = g.number returning pg_column_size(p) as bytes
+  delete from past_boundary_shape p using removed g where p.replaced_in = g.number returning pg_column_size(p) as bytes
 ), d3 as (
-  delete from past_boundary_name p using gone g where p.replaced_in = g.number returning pg_column_size(p) as bytes
+  delete from past_boundary_name p using removed g where p.replaced_in = g.number returning pg_column_size(p) as bytes
 ), d4 as (
-  delete from past_boundary_parent p using gone g where p.replaced_in = g.number returning pg_column_size(p) as bytes
+  delete from past_boundary_parent p using removed g where p.replaced_in = g.number returning pg_column_size(p) as bytes
 ), d5 as (
-  delete from past_boundary_alias p using gone g where p.replaced_in = g.number returning pg_column_size(p) as bytes
+  delete from past_boundary_alias p using removed g where p.replaced_in = g.number returning pg_column_size(p) as bytes
 ), d6 as (
-  delete from past_boundary_gone p using gone g where p.replaced_in = g.number returning pg_column_size(p) as bytes
+  delete from past_boundary_gone p using removed g where p.replaced_in = g.number returning pg_column_size(p) as bytes
 ), d7 as (
-  delete from past_boundary_land p using gone g where p.replaced_in = g.number returning pg_column_size(p) as bytes
+  delete from past_boundary_land p using removed g where p.replaced_in = g.number returning pg_column_size(p) as bytes
 ), d8 as (
-  delete from past_shape_apart p using gone g where p.replaced_in = g.number returning pg_column_size(p) as bytes
+  delete from past_shape_apart p using removed g where p.replaced_in = g.number returning pg_column_size(p) as bytes
 ), d9 as (
-  delete from past_source p using gone g where p.replaced_in = g.number returning pg_column_size(p) as bytes
+  delete from past_source p using removed g where p.replaced_in = g.number returning pg_column_size(p) as bytes
 ), d10 as (
-  delete from past_arc p using gone g where p.replaced_in = g.number returning pg_column_size(p) as bytes
+  delete from past_arc p using removed g where p.replaced_in = g.number returning pg_column_size(p) as bytes
 ), d11 as (
-  delete from past_arc_conflict p using gone g where p.replaced_in = g.number returning pg_column_size(p) as bytes
+  delete from past_arc_conflict p using removed g where p.replaced_in = g.number returning pg_column_size(p) as bytes
 ), d12 as (
-  delete from past_edition p using gone g where p.replaced_in = g.number returning pg_column_size(p) as bytes
+  delete from past_edition p using removed g where p.replaced_in = g.number returning pg_column_size(p) as bytes
 ), d13 as (
-  delete from past_edition_layer p using gone g where p.replaced_in = g.number returning pg_column_size(p) as bytes
+  delete from past_edition_layer p using removed g where p.replaced_in = g.number returning pg_column_size(p) as bytes
 ), d14 as (
-  delete from past_edition_interval p using gone g where p.replaced_in = g.number returning pg_column_size(p) as bytes
+  delete from past_edition_interval p using removed g where p.replaced_in = g.number returning pg_column_size(p) as bytes
 )
 select count(*)::integer as deleted, coalesce(sum(bytes), 0)::float8 as bytes
 from (

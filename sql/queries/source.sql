@@ -61,7 +61,7 @@ with relations as (
   delete from osm_node
 ), ways as (
   delete from way
-), gone as (
+), removed as (
   delete from boundary_gone
 ), questions as (
   delete from upstream_fetch

@@ -2,18 +2,18 @@
 -- params: $1 ids of boundaries that are being removed
 -- returns: possible successors of each, with the rule that matched (1 is the most certain), the best first
 -- not null: id, heir, rule
-with gone as (
+with removed as (
   select b.*, n.folded
   from boundary b
   left join boundary_name n on n.boundary_id = b.id and n.type = 'name' and n.lang is null
   where b.id = any ($1::text[])
 ), pair as (
-  select g.id, h.id as heir, 1 as rule from gone g join boundary h on h.wikidata = g.wikidata
+  select g.id, h.id as heir, 1 as rule from removed g join boundary h on h.wikidata = g.wikidata
   union all
-  select g.id, h.id, 2 from gone g join boundary h on h.iso = g.iso
+  select g.id, h.id, 2 from removed g join boundary h on h.iso = g.iso
   union all
   select g.id, h.id, 4
-  from gone g
+  from removed g
   join boundary_name n on n.folded = g.folded and n.type = 'name'
   join boundary h on h.id = n.boundary_id and h.kind = g.kind
 )

@@ -349,6 +349,11 @@ export interface Statements {
     };
     values: readonly [Texts];
   };
+  billing_release_expired: {
+    row: {
+    };
+    values: readonly [Text];
+  };
   billing_reserve: {
     row: {
       ids: readonly string[] | null;
@@ -398,11 +403,6 @@ export interface Statements {
     row: {
     };
     values: readonly [];
-  };
-  billing_sweep_purse: {
-    row: {
-    };
-    values: readonly [Text];
   };
   billing_usage: {
     row: {

@@ -25,8 +25,8 @@ export interface Reservation {
 }
 
 /**
- * Plans, prices and the month's units; owns those tables. Units come out of a purse: the organization's own or, on a
- * plan that costs nothing, the pool of its founder. No reservation raises `used + reserved` of a purse above its limit.
+ * Plans, prices and the month's units; owns those tables. Units come out of a pool (the column `purse`): the organization's
+ * own or, on a plan that costs nothing, that of its founder. No reservation raises `used + reserved` of a pool above its limit.
  */
 export interface Billing {
   /**
@@ -97,7 +97,7 @@ const isPaid = ({ state, status }: SubscriptionRow): boolean =>
 
 /** The billing of a database. */
 export function createBilling(db: Database): Billing {
-  /** Reservation ids of the calls, null for those that do not fit: one statement, under a lock on the purse's month. */
+  /** Reservation ids of the calls, null for those that do not fit: one statement, under a lock on the pool's month. */
   async function grant(org: string, calls: readonly ChargeRequest[]): Promise<(string | null)[]> {
     const ids = calls.map(() => newId('res'));
     const values = [
@@ -122,7 +122,7 @@ export function createBilling(db: Database): Billing {
   }
 
   const sweepPurse = coalesce(async (org, asked: readonly null[]) => {
-    await db.query(loadQuery('billing_sweep_purse'), [org]);
+    await db.query(loadQuery('billing_release_expired'), [org]);
     return asked;
   });
   const reserve = coalesce(grant);
