@@ -9,85 +9,44 @@ import { FUZZY_STEP, matchOf, PREFIX_STEP } from '../search/candidates.ts';
 import { cityBoundaries } from '../search/city_lookups.ts';
 import { CORRECTED_STEP, searchTypos } from '../search/corrections.ts';
 import type { Lookups } from '../search/lookups.ts';
-import { withoutDuplicates } from '../search/ranking.ts';
-import { placesNamed, searchReadings } from '../search/search_readings.ts';
+import { searchReadings } from '../search/search_readings.ts';
 import { abbreviatedWords, abbreviates } from './abbreviated.ts';
 import { withoutFraction, withZeros } from './code_forms.ts';
 import { CUT_FROM, type Cut, isCutOf } from './cut.ts';
 import { type Candidate, LANGUAGES, type PlaceRow } from './match_rows.ts';
-import type { Around, PlaceAround } from './required.ts';
+import { PlacesAround, WITH_SCHEME } from './places_around.ts';
+import type { Around } from './required.ts';
 import { behindComma, ofFirstKind } from './said_readings.ts';
-import { otherBlanks, otherOrders, withoutNotes } from './written.ts';
+import { StoredPlaces } from './stored_places.ts';
+import { otherBlanks } from './written.ts';
 
 /** Boundaries of one name that are looked at. */
 const MOST_NAMED = 200;
 /** Boundaries of one code, and forms of a name that are searched with typos. */
 const MOST_CODED = 50;
 const MOST_FORMS = 3;
-/** Boundaries and containers that are cached. */
-const MOST_CACHED = 50_000;
-/** An id with its scheme: digits alone are a code. */
-export const WITH_SCHEME = /^[rw]\d+$|:/i;
 
 /** Looks up what rows may mean, at one revision of the data. */
 export class CandidateSource {
   private readonly lookups: Lookups;
   private readonly reading: Snapshot;
-  private readonly boundaries = new Map<string, Boundary>();
-  private readonly places = new Map<string, Around>();
+  private readonly stored: StoredPlaces;
+  private readonly places: PlacesAround;
   private readonly begun = new Map<string, { readonly boundary: Boundary; readonly names: readonly string[] }[]>();
   private readonly isNarrow: boolean;
-  private preferred: ReadonlyMap<string, number> | null = null;
 
   /** @param isNarrow whether the lookups are those of the places of one level and country, or of countries */
   constructor(lookups: Lookups, reading: Snapshot, isNarrow = false) {
     this.lookups = lookups;
     this.reading = reading;
+    this.stored = new StoredPlaces(lookups, reading);
+    this.places = new PlacesAround(lookups, reading, this.stored);
     this.isNarrow = isNarrow;
   }
 
-  /**
-   * The places that a text around a row names: a name, a code or an id; of one that may be cut, those that it begins, where
-   * none has it.
-   */
-  async around(text: string, mayBeCut = false): Promise<Around> {
-    const key = `${foldName(text)}|${mayBeCut}`;
-    const known = this.places.get(key);
-    if (known !== undefined) return known;
-    const found: PlaceAround[] = [...(await this.placesOf(text))];
-    if (found.length === 0 && WITH_SCHEME.test(text.trim()) && isBoundaryId(text.trim())) {
-      const [one] = await this.reading.lookup([text.trim()]);
-      if (one) found.push({ id: one.id, country: one.admin_level === 2 ? one.boundary.country : null });
-    }
-    if (found.length === 0 && mayBeCut && text.length >= CUT_FROM)
-      found.push(...(await this.placesBegun(foldName(text))));
-    if (this.places.size >= MOST_CACHED) this.places.clear();
-    this.places.set(key, found);
-    return found;
-  }
-
-  /**
-   * Places that may contain others and whose name begins with a text that ends within a word: "North Caro", while "Santiago"
-   * may be one that is not stored. None where there are many.
-   */
-  private async placesBegun(folded: string): Promise<Around> {
-    const rows = (await this.lookups.begun(folded, MOST_AROUND)).filter(({ step }) => step <= PREFIX_STEP);
-    const read = rows.length >= MOST_AROUND ? new Map() : await this.read(rows.map(({ id }) => id));
-    return [...new Set(rows.map(({ id }) => id))].flatMap((id): PlaceAround[] => {
-      const one: Boundary | undefined = read.get(id);
-      if (!one || one.admin_level === null || one.admin_level > INNERMOST_AROUND) return [];
-      const name = foldName(one.name);
-      if (!name.startsWith(folded) || name.charAt(folded.length) === ' ') return [];
-      return [{ id, country: one.admin_level === 2 ? one.country : null }];
-    });
-  }
-
-  /** Places with a name; where none has it, with the first of its other spellings that some place has. */
-  private async placesOf(text: string): Promise<Around> {
-    const clean = withoutNotes(text);
-    const spellings = [...new Set([text, clean, ...otherOrders(clean)].map(foldName))].filter((name) => name !== '');
-    const places = await placesNamed(this.lookups, spellings);
-    return spellings.map((name) => places.get(name) ?? []).find(({ length }) => length > 0) ?? [];
+  /** The places that a text around a row names (PlacesAround). */
+  around(text: string, mayBeCut = false): Promise<Around> {
+    return this.places.named(text, mayBeCut);
   }
 
   /** Candidates of rows by whole names, as they are written. */
@@ -102,7 +61,7 @@ export class CandidateSource {
       if (list) list.push({ id, step, name_type });
       else byName.set(name, [{ id, step, name_type }]);
     }
-    const read = await this.read(hits.map(({ id }) => id));
+    const read = await this.stored.read(hits.map(({ id }) => id));
     // Many rows may have one name, each in another place.
     const made = new Map<string, Candidate[]>();
     for (const [name, list] of byName) {
@@ -110,11 +69,11 @@ export class CandidateSource {
         const boundary = read.get(id);
         return boundary ? [{ boundary, step, match: step === 0 && name_type === 'name' ? 'exact' : 'alias' }] : [];
       });
-      made.set(name, await this.distinct(candidates));
+      made.set(name, await this.stored.distinct(candidates));
     }
     const spelled = folded.map(async (name) => {
       const [own = [], ...others] = [name, ...otherBlanks(name)].map((one) => made.get(one) ?? []);
-      return others.some(({ length }) => length > 0) ? this.distinct([...own, ...others.flat()]) : own;
+      return others.some(({ length }) => length > 0) ? this.stored.distinct([...own, ...others.flat()]) : own;
     });
     return Promise.all(spelled);
   }
@@ -139,7 +98,7 @@ export class CandidateSource {
           (step === CODE_STEP || (name_type === 'alias' && step < CODE_STEP && one.length <= 3)) &&
           !(isDivision && kind === 'country'),
       );
-      const read = await this.read(rows.map(({ id }) => id));
+      const read = await this.stored.read(rows.map(({ id }) => id));
       for (const { id } of rows) {
         const boundary = read.get(id);
         if (boundary) found.push({ boundary, match: 'code', step: one === code ? 0 : PADDED_STEP });
@@ -148,7 +107,7 @@ export class CandidateSource {
     // "NGA" is the code of Nigeria, and Russia in Vietnamese: of countries, the one whose code it is.
     const [country, ...more] = found.filter(({ boundary }) => isAlpha3(code, boundary));
     if (country && more.length === 0) found = found.filter((one) => one === country || one.boundary.kind !== 'country');
-    return this.distinct(found);
+    return this.stored.distinct(found);
   }
 
   /**
@@ -160,8 +119,8 @@ export class CandidateSource {
     const all = found.filter(({ step }) => step < PREFIX_STEP);
     const fitting = all.filter(({ partial }) => partial !== true);
     const whole = behindComma(name, ofFirstKind(fitting.length > 0 ? fitting : all));
-    const read = await this.read(whole.map(({ id }) => id));
-    return this.distinct(
+    const read = await this.stored.read(whole.map(({ id }) => id));
+    return this.stored.distinct(
       whole
         .toSorted((a, b) => a.step - b.step)
         .flatMap((one): Candidate[] => {
@@ -183,8 +142,8 @@ export class CandidateSource {
         ({ step }) => step >= FUZZY_STEP && step < CORRECTED_STEP,
       );
       if (rows.length === 0) continue;
-      const read = await this.read(rows.map(({ id }) => id));
-      return this.distinct(
+      const read = await this.stored.read(rows.map(({ id }) => id));
+      return this.stored.distinct(
         rows
           .sort((a, b) => a.step - b.step || b.weight - a.weight)
           .flatMap(({ id, step }): Candidate[] => {
@@ -205,7 +164,7 @@ export class CandidateSource {
     if (folded.length < OTHER_NAME_FROM) return [];
     const asked = { name: folded, code: folded, id: null, completesCodes: false, within: null, most: MOST_CODED };
     const rows = await this.lookups.names(asked);
-    const read = await this.read(rows.map(({ id }) => id));
+    const read = await this.stored.read(rows.map(({ id }) => id));
     const halves = rows.flatMap(({ id }) => {
       const boundary = read.get(id);
       const names = boundary?.name.split('/') ?? [];
@@ -213,7 +172,7 @@ export class CandidateSource {
     });
     const cities = halves.length > 0 ? [] : await cityBoundaries(this.lookups, folded);
     const towns = cities.map(({ boundary }) => boundary).filter(({ kind }) => TOWNS.includes(kind));
-    return this.distinct(
+    return this.stored.distinct(
       [...halves, ...towns].map((boundary) => ({ boundary, match: 'alias', step: OTHER_NAME_STEP })),
     );
   }
@@ -230,7 +189,7 @@ export class CandidateSource {
     const ofLetter = await this.beginning(first.charAt(0));
     const named = ofLetter.length > 0 || first.length < 2 ? ofLetter : await this.beginning(first);
     const meant = named.filter(({ names }) => names.some((one) => abbreviates(words, one)));
-    return this.distinct(meant.map(({ boundary }) => ({ boundary, match: 'alias', step: SHORT_STEP })));
+    return this.stored.distinct(meant.map(({ boundary }) => ({ boundary, match: 'alias', step: SHORT_STEP })));
   }
 
   /** Candidates of a row whose name is cut: those that it is the start of, as the column cuts names. */
@@ -239,10 +198,10 @@ export class CandidateSource {
     const asked = { name: folded, code: folded, id: null, completesCodes: false, within: null, most: MOST_BEGUN };
     const rows = (await this.lookups.names(asked)).filter(({ step }) => step <= PREFIX_STEP);
     const ids = rows.length >= MOST_BEGUN ? [] : [...new Set(rows.map(({ id }) => id))];
-    const read = await this.read(ids);
+    const read = await this.stored.read(ids);
     let begun = ids.flatMap((id) => read.get(id) ?? []).filter((one) => isCutOf(name, one.name, cut));
     if (begun.length === 0) {
-      const names = await this.namesOf(ids, LANGUAGES);
+      const names = await this.stored.namesOf(ids, LANGUAGES);
       begun = ids.flatMap((id) => {
         const { local = '', names: others = {} } = names.get(id) ?? {};
         const one = [local, ...Object.values(others)].some((text) => isCutOf(name, text, cut))
@@ -251,13 +210,13 @@ export class CandidateSource {
         return one ?? [];
       });
     }
-    return this.distinct(begun.map((boundary) => ({ boundary, match: 'alias', step: SHORT_STEP })));
+    return this.stored.distinct(begun.map((boundary) => ({ boundary, match: 'alias', step: SHORT_STEP })));
   }
 
   /** Those of some candidates of a code whose name a row mentions: "Egypt, Arab Rep." */
   async mentioned({ name }: PlaceRow, coded: readonly Candidate[]): Promise<Candidate[]> {
     const words = new Set(foldName(name.slice(0, MOST_LETTERS)).split(' '));
-    const names = await this.namesOf(
+    const names = await this.stored.namesOf(
       coded.map(({ boundary }) => boundary.id),
       LANGUAGES,
     );
@@ -277,7 +236,7 @@ export class CandidateSource {
     const asked = { name: start, code: start, id: null, completesCodes: false, within: null, most: MOST_BEGUN };
     const rows = await this.lookups.names(asked);
     const ids = rows.length >= MOST_BEGUN ? [] : rows.map(({ id }) => id);
-    const [read, names] = [await this.read(ids), await this.namesOf(ids, LANGUAGES)];
+    const [read, names] = [await this.stored.read(ids), await this.stored.namesOf(ids, LANGUAGES)];
     const list = ids.flatMap((id) => {
       const [boundary, own] = [read.get(id), names.get(id)];
       if (!boundary || !own) return [];
@@ -290,46 +249,12 @@ export class CandidateSource {
 
   /** Boundaries by canonical id; unknown ids are left out. */
   byIds(ids: readonly string[]): Promise<ReadonlyMap<string, Boundary>> {
-    return this.read(ids);
+    return this.stored.read(ids);
   }
 
   /** The local names of boundaries, and those in some languages. */
-  async namesOf(
-    ids: readonly string[],
-    languages: readonly string[],
-  ): Promise<ReadonlyMap<string, { readonly local: string; readonly names: Readonly<Record<string, string>> }>> {
-    const read = await this.read(ids);
-    const known = ids.flatMap((id) => read.get(id) ?? []);
-    const shown = await this.reading.show(known, { prefer: [], names: languages });
-    return new Map(shown.map(({ id, local_name: local, names = {} }) => [id, { local, names }]));
-  }
-
-  /** Each boundary once, by its best match, and each place once (withoutDuplicates). */
-  private async distinct(found: readonly Candidate[]): Promise<Candidate[]> {
-    if (found.length < 2) return [...found];
-    this.preferred ??= await this.reading.sourceOrder();
-    const best = new Map<string, Candidate>();
-    for (const one of found) {
-      const known = best.get(one.boundary.id);
-      if (!known || one.step < known.step) best.set(one.boundary.id, one);
-    }
-    const kept = withoutDuplicates(
-      [...best.values()].map(({ boundary }) => boundary),
-      foldName,
-      this.preferred,
-    );
-    const ids = new Set(kept.map(({ id }) => id));
-    return [...best.values()].filter(({ boundary }) => ids.has(boundary.id));
-  }
-
-  /** Boundaries by canonical id. */
-  private async read(ids: readonly string[]): Promise<ReadonlyMap<string, Boundary>> {
-    if (this.boundaries.size > MOST_CACHED) this.boundaries.clear();
-    const missing = [...new Set(ids)].filter((id) => !this.boundaries.has(id));
-    if (missing.length > 0) {
-      for (const one of await this.lookups.boundaries(missing)) this.boundaries.set(one.id, one);
-    }
-    return this.boundaries;
+  namesOf(ids: readonly string[], languages: readonly string[]): ReturnType<StoredPlaces['namesOf']> {
+    return this.stored.namesOf(ids, languages);
   }
 }
 
@@ -344,9 +269,6 @@ const MENTIONED_FROM = 4;
 /** Names with one first letter, of one level and country, that an abbreviation is compared with. */
 const MOST_BEGUN = 400;
 const MOST_STARTS = 500;
-/** Places that a text around a row may begin, and the innermost level of such a place. */
-const MOST_AROUND = 100;
-const INNERMOST_AROUND = 6;
 /** The step of a code that is one with the zeros that a spreadsheet took from its start. */
 const PADDED_STEP = 0.5;
 /** Whether a folded code is the ISO 3166-1 alpha-3 code of a boundary, which is the first of the other names of a country. */

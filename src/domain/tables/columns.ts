@@ -3,8 +3,8 @@ import type { Kind } from '../../core/schemas.ts';
 import { isBoundaryId } from '../boundaries/ids.ts';
 import { foldName } from '../names/fold.ts';
 import { kindsOfTypeWords } from '../names/type_kinds.ts';
-import { WITH_SCHEME } from './candidates.ts';
 import { CODES, IDS, KINDS_OF_PLACES, NAMES, OF_MAIL, TYPES } from './column_words.ts';
+import { WITH_SCHEME } from './places_around.ts';
 
 /** Columns as the caller names them; absent: found by their names and contents. */
 export interface AskedColumns {

@@ -2,8 +2,8 @@ import type { Kind } from '../../core/schemas.ts';
 import { foldName } from '../names/fold.ts';
 import { FUZZY_STEP } from '../search/candidates.ts';
 import { saysNothing } from './abbreviated.ts';
-import { WITH_SCHEME } from './candidates.ts';
 import { type Candidate, type Decision, type MatchedRow, MOST_CANDIDATES, type PlaceRow } from './match_rows.ts';
+import { WITH_SCHEME } from './places_around.ts';
 import type { Required } from './required.ts';
 
 const COUNTRY_LEVEL = 2;
