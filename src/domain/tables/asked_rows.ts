@@ -1,0 +1,169 @@
+import { KINDS } from '../../common/kinds.ts';
+import type { Turns } from '../../common/turns.ts';
+import type { Kind } from '../../core/schemas.ts';
+import { foldName } from '../names/fold.ts';
+import { kindsOfTypeWords } from '../names/type_kinds.ts';
+import { FUZZY_STEP } from '../search/candidates.ts';
+import { saysNothing } from './abbreviated.ts';
+import type { CandidateSource } from './candidates.ts';
+import { codeOfKind, nameAndCode } from './code_forms.ts';
+import { fittingOf } from './fitting.ts';
+import type { Candidate, MatchFilters, PlaceRow } from './match_rows.ts';
+import { fits, type Required } from './required.ts';
+import { type Asked, alike } from './settle.ts';
+import { otherOrders, withLostLetters, withoutNotes } from './written.ts';
+
+/** What a lookup of a reading or of a typo counts for, in elements of a turn: some milliseconds. */
+export const LOOKUP = 400;
+
+const WORD_LEVEL = /^\d{1,2}$/;
+
+/** What a row's word for its type asks for. */
+function typeOf(text: string): { readonly adminLevel: number | null; readonly kinds: readonly Kind[] } {
+  const folded = foldName(text);
+  if (folded === '') return { adminLevel: null, kinds: [] };
+  if (WORD_LEVEL.test(folded)) return { adminLevel: Number(folded), kinds: [] };
+  const own = KINDS.find((kind) => foldName(kind) === folded);
+  return { adminLevel: null, kinds: own === undefined ? kindsOfTypeWords(folded) : [own] };
+}
+
+/** Letters of a text that may be a code as well as a name: "NE", "USA". */
+export const CODE_LETTERS = 3;
+
+interface Asking {
+  /** The name of the row as it is written, with the numbers and notes around it. */
+  readonly name: string;
+  readonly filters: MatchFilters;
+  readonly others: readonly Kind[];
+  readonly widths: readonly number[];
+  readonly turns: Turns;
+}
+
+/** A row with what its code and its whole name mean, or else readings of its name. */
+export async function askedOf(
+  source: CandidateSource,
+  row: PlaceRow,
+  named: readonly Candidate[],
+  { name, filters, others, widths, turns }: Asking,
+): Promise<Asked> {
+  const required = await requiredOf(source, row, filters, widths);
+  const coded = saysNothing(row.code) ? null : fittingOf(required, [])(await source.byCode(row.code));
+  const fitting = fittingOf(required, coded?.length ? [] : others);
+  let own = fitting(named);
+  const isNamed = !saysNothing(row.name);
+  if (own.length === 0 && isNamed && !coded?.length) {
+    if (turns.spend(LOOKUP)) await turns.next();
+    const { found: beside, isPlaced } = await byNameAndCode(source, name);
+    const both = fitting(beside);
+    const ids = new Set(both.map(({ boundary }) => boundary.id));
+    const read = both.length > 0 && isPlaced ? [] : fitting(await source.byReading(row));
+    own = [...both, ...read.filter(({ boundary }) => !ids.has(boundary.id))];
+  }
+  // A column of names may hold codes: "US-IL", "48201".
+  if (isNamed && row.code.trim() === '' && (own.length === 0 || row.name.trim().length <= CODE_LETTERS)) {
+    own = [...own, ...fitting(await source.byCode(row.name))];
+  }
+  return { row, required, coded, named: own };
+}
+
+/**
+ * Candidates of a name with its code, or that of a place around it, in one cell: "Torino (TO)", "AL Autauga", "Kt. ZH".
+ * `isPlaced`: the code can only be that of a place around the name. In capitals, "CO CLARE" may be a county.
+ */
+async function byNameAndCode(
+  source: CandidateSource,
+  text: string,
+): Promise<{ readonly found: readonly Candidate[]; readonly isPlaced: boolean }> {
+  const ofKind = codeOfKind(text);
+  if (ofKind !== null) {
+    const coded = await source.byCode(ofKind.code);
+    return { found: coded.filter(({ boundary }) => ofKind.kinds.includes(boundary.kind)), isPlaced: false };
+  }
+  const both = nameAndCode(text);
+  if (both === null) return { found: [], isPlaced: false };
+  const [whole = []] = await source.byName([{ name: both.name, code: '', within: [], type: '' }]);
+  const coded = alike(await source.byCode(both.code), whole);
+  if (coded.length > 0) return { found: coded.map((one) => ({ ...one, match: 'alias' })), isPlaced: false };
+  const around = await source.around(both.code);
+  const placed = { around: [around], adminLevel: null, kinds: [], unknown: [] };
+  return {
+    found: around.length === 0 ? [] : whole.filter(({ boundary }) => fits(boundary, placed)),
+    isPlaced: text !== text.toUpperCase(),
+  };
+}
+
+/** Rows with what their whole names mean; one that means nothing as it is written is read without notes, then in other orders. */
+export async function namedAs(source: CandidateSource, written: readonly PlaceRow[]) {
+  const named = await source.byName(written);
+  const some = written.map((row, i) => (named[i]?.length ? row : { ...row, name: withoutNotes(row.name) }));
+  const others = some.flatMap((row, at) => {
+    if (named[at]?.length) return [];
+    const names = row.name === written[at]?.name.trim() ? [] : [row.name];
+    return [...names, ...otherOrders(row.name)].map((name) => ({ at, row: { ...row, name } }));
+  });
+  if (others.length === 0) return { some, named };
+  const read = await source.byName(others.map(({ row }) => row));
+  const first = new Map<number, readonly Candidate[]>();
+  for (const [k, { at }] of others.entries()) {
+    const found = read[k] ?? [];
+    if (found.length > 0 && !first.has(at)) first.set(at, found);
+  }
+  return { some, named: some.map((_, i) => first.get(i) ?? named[i] ?? []) };
+}
+
+/** Adds to rows without a candidate those of the names that they may have been before a program lost letters of them. */
+export async function withLost(
+  source: CandidateSource,
+  { some, named }: Awaited<ReturnType<typeof namedAs>>,
+  turns: Turns,
+) {
+  const found = [...named];
+  for (const [i, row] of some.entries()) {
+    const names = found[i]?.length ? [] : withLostLetters(row.name);
+    if (names.length === 0) continue;
+    if (turns.spend(LOOKUP)) await turns.next();
+    const read = await source.byName(names.map((name) => ({ ...row, name })));
+    const byId = new Map(
+      read.flat().map((one) => [one.boundary.id, { ...one, match: 'typo' as const, step: FUZZY_STEP }]),
+    );
+    found[i] = [...byId.values()];
+  }
+  return { some, named: found };
+}
+
+/** What the filters of a call require. */
+export function ofFilters({ within, country, adminLevel, kind }: MatchFilters): Required {
+  const around: Required['around'][number][] = [];
+  if (within !== undefined) around.push([{ id: within, country: null }]);
+  if (country !== undefined) around.push([{ id: '', country }]);
+  return { around, adminLevel: adminLevel ?? null, kinds: kind === undefined ? [] : [kind], unknown: [] };
+}
+
+/** The lengths of the longest texts around rows, the innermost first: only these may be cut. */
+export function widthsAround(rows: readonly PlaceRow[]): readonly number[] {
+  const widths: number[] = [];
+  for (const { within } of rows) {
+    for (const [i, text] of within.entries()) widths[i] = Math.max(widths[i] ?? 0, text.length);
+  }
+  return widths;
+}
+
+/** What a row and the filters require. */
+async function requiredOf(
+  source: CandidateSource,
+  row: PlaceRow,
+  filters: MatchFilters,
+  widths: readonly number[],
+): Promise<Required> {
+  const texts = row.within.filter((text) => text.trim() !== '');
+  const around = await Promise.all(texts.map((text, i) => source.around(text, text.length >= (widths[i] ?? 0) - 1)));
+  const { adminLevel, kinds } = typeOf(row.type);
+  const given = ofFilters(filters);
+  return {
+    around: [...around.filter((some) => some.length > 0), ...given.around],
+    adminLevel: adminLevel ?? given.adminLevel,
+    kinds: kinds.length > 0 ? kinds : given.kinds,
+    countsCities: kinds.length > 0,
+    unknown: texts.filter((_, i) => around[i]?.length === 0),
+  };
+}
