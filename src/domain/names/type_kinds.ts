@@ -15,7 +15,7 @@ const ROWS: readonly (readonly [kinds: readonly Kind[], words: string])[] = [
   ],
   [
     ['region', 'state', 'province', 'district'],
-    'region, regio, regione, regiao, comunidad, comunitat, autonoma, oblast, krai, kraj, область, край, comarca, regions, voivodeship, wojewodztwo, principado, governorate',
+    'region, regio, regione, regiao, ccaa, comunidad, comunitat, autonoma, oblast, krai, kraj, область, край, comarca, regions, voivodeship, wojewodztwo, principado, governorate',
   ],
   [
     ['province', 'state', 'region', 'county'],

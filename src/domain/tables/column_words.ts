@@ -8,7 +8,9 @@ const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
 /** For names of any place. */
 export const NAMES = words(
   'name names place placename location locality nombre lugar localidad nom lieu localite ort ortsname bezeichnung area ' +
-    'toponym jurisdiction jurisdiccion geography nome luogo localita lugar naam plaats название наименование 名称 地名',
+    'toponym jurisdiction jurisdiccion geography nome luogo localita lugar naam plaats название наименование 名称 地名 ' +
+    'where ubicacion poblacion residencia endroit residence naissance standort wohnort wohnsitz geburtsort heimatort ' +
+    'dove destinazione residenza destination destino zielort herkunftsort birthplace hometown 地域 地方',
 );
 
 export const CODES = words(
@@ -48,14 +50,14 @@ export const KINDS_OF_PLACES: readonly WordsOfPlaces[] = [
   },
   {
     words: words(
-      'county condado comte landkreis kreis landkreise kreise parish contea district distrito arrondissement comarca ' +
+      'county condado comte landkreis kreis landkreise kreise bezirk parish contea district distrito arrondissement comarca ' +
         'concelho distretto район',
     ),
     others: ['country', 'ward', 'neighbourhood', 'postal_code'],
   },
   {
     words: words(
-      'department departement departamento province provincia provinz dept dpto prov prefecture prefectura prafektur ' +
+      'department departement departamento province provincia provinz dept dpto dpt prov prefecture prefectura prafektur ' +
         'governorate gobernacion gouvernorat gouvernement oblast voivodeship voivodia voievodie woiwodschaft provincie ' +
         'provinzen prefettura provincies dipartimento область 省 省份 都道府県',
     ),

@@ -55,10 +55,17 @@ function wordsOf(name: string): string[] {
   });
 }
 
+/** Names of columns that programs give, which say nothing: "Unnamed: 0", "col1", "Field3", "Spalte 2". */
+const GIVEN =
+  /^(?:(?:unnamed|col|column|columna|colonne|colonna|coluna|field|feld|campo|champ|spalte|var|f|v|x) ?\d{0,4})?$/;
+
+/** Whether the name of a column says nothing of what it has. */
+export const saysNothingOfCells = (name: string): boolean => GIVEN.test(foldName(name));
+
 const has = (name: string, some: ReadonlySet<string>): boolean => wordsOf(name).some((word) => some.has(word));
 
 /** How far out the place is that a column is for; -1 if its name has no word for a kind. */
-function rankOf(name: string): number {
+export function rankOf(name: string): number {
   // "st_road" is of a street.
   return foldName(name) === 'st' ? STATES : KINDS_OF_PLACES.findIndex(({ words }) => has(name, words));
 }
@@ -139,7 +146,11 @@ export function findTableColumns(
 
 /** The kinds that the name of a column means, and rules out. */
 export function meantBy(name: string): Pick<TableColumns, 'kinds' | 'others'> {
-  return { kinds: kindsIn(name), others: KINDS_OF_PLACES[rankOf(name)]?.others ?? [] };
+  const named = KINDS_OF_PLACES.filter(({ words }) => has(name, words));
+  const [first] = named;
+  // "Stadt/Landkreis" has both.
+  const others = first?.others.filter((kind) => named.every(({ others: ruledOut }) => ruledOut.includes(kind)));
+  return { kinds: kindsIn(name), others: others ?? [] };
 }
 
 /** The kinds that a word in the name of a column means. */

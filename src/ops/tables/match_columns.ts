@@ -1,7 +1,14 @@
 import { problem } from '../../core/errors.ts';
 import type { Context } from '../../core/op.ts';
 import { foldName } from '../../domain/names/fold.ts';
-import { type AskedColumns, findTableColumns, meantBy, type TableColumns } from '../../domain/tables/columns.ts';
+import {
+  type AskedColumns,
+  findTableColumns,
+  meantBy,
+  rankOf,
+  saysNothingOfCells,
+  type TableColumns,
+} from '../../domain/tables/columns.ts';
 import type { PlaceRow } from '../../domain/tables/match_rows.ts';
 import { cellsOfRow, type Table } from '../../domain/tables/table.ts';
 import { MOST_CHARACTERS, matchPlaces } from './match_table.ts';
@@ -49,7 +56,12 @@ export async function columnsOf(
   const sample = sampleOf(table);
   const found = columnsByName(table, asked, sample);
   const isAsked = asked.name !== undefined || (found.code !== null && asked.code !== undefined);
-  if (isAsked || (found.name !== null && !repeats(textsOf(sample, found.name), sample))) return found;
+  if (isAsked) return found;
+  if (found.name !== null && !repeats(textsOf(sample, found.name), sample)) {
+    const inside = await insideOf(ctx, { table, sample, found, looked });
+    const columns = inside === null ? found : { ...found, ...inside };
+    return asked.within === undefined ? withNumbers(ctx, { table, sample, found: columns, looked }) : columns;
+  }
   const taken = [found.name, found.code, found.type, ...found.within];
   const free = [...table.columns.keys()].filter((at) => !taken.includes(at));
   // A column whose cells repeat more says less of the place of its row than the one that is known.
@@ -84,6 +96,80 @@ export async function columnsOf(
   );
 }
 
+interface Looking {
+  readonly table: Table;
+  readonly sample: readonly string[][];
+  readonly found: TableColumns;
+  looked(): void;
+}
+
+/**
+ * The column whose name says nothing and whose cells are names of places inside of those of the column that has names: of
+ * "col1;Provincia" the municipalities. Null if there is none.
+ */
+async function insideOf(
+  ctx: Context,
+  { table, sample, found, looked }: Looking,
+): Promise<Pick<TableColumns, 'name' | 'within' | 'kinds' | 'others'> | null> {
+  const { name, within } = found;
+  if (name === null || rankOf(table.columns[name] ?? '') < 0) return null;
+  const around = textsOf(sample, name).length;
+  const taken = [name, found.code, found.type, ...within];
+  const free = [...table.columns.keys()].filter(
+    (at) => !taken.includes(at) && saysNothingOfCells(table.columns[at] ?? '') && textsOf(sample, at).length >= around,
+  );
+  for (const at of free.slice(0, MOST_TRIED)) {
+    looked();
+    if ((await settledOf(ctx, rowsOf(sample, at, [name]))) >= INSIDE * sample.length)
+      return { name: at, within: [name, ...within], ...meantBy(table.columns[at] ?? '') };
+  }
+  return null;
+}
+
+/** A code of a place around others as people number them: a département, a province. */
+const NUMBER = /^(?:\d{1,3}|\d[AB])$/;
+
+/** Whether the cells of a column that are not empty are such codes. */
+function isNumbered(cells: readonly string[]): boolean {
+  const texts = cells.filter((cell) => cell !== '');
+  return texts.length > 0 && texts.every((text) => NUMBER.test(text));
+}
+
+/** Adds the column of numbers that are codes of places around the names: "Dpt" of communes. */
+async function withNumbers(ctx: Context, { table, sample, found, looked }: Looking): Promise<TableColumns> {
+  const { name, within } = found;
+  if (name === null || within.length > 0) return found;
+  const rank = rankOf(table.columns[name] ?? '');
+  const numbered = [...table.columns.keys()].filter(
+    (at) =>
+      ![name, found.code, found.type].includes(at) &&
+      rankOf(table.columns[at] ?? '') > rank &&
+      isNumbered(sample.map((cells) => cellAt(cells, at))),
+  );
+  for (const at of numbered.slice(0, MOST_TRIED)) {
+    looked();
+    const alone = await matchedOf(ctx, rowsOf(sample, name, []));
+    if (alone > 0 && (await settledOf(ctx, rowsOf(sample, name, [at]))) >= INSIDE * alone)
+      return { ...found, within: [at] };
+  }
+  return found;
+}
+
+/** The rows of some columns. */
+const rowsOf = (sample: readonly string[][], name: number, within: readonly number[]): PlaceRow[] =>
+  sample.map((cells) =>
+    rowOf(
+      cellAt(cells, name),
+      within.map((at) => cellAt(cells, at)).filter((text) => text !== ''),
+    ),
+  );
+
+/** How many rows have a boundary. */
+async function settledOf(ctx: Context, rows: readonly PlaceRow[]): Promise<number> {
+  const { rows: matched } = await matchPlaces(ctx, rows, { filters: {}, whole: true, kinds: [] });
+  return matched.filter(({ boundary }) => boundary !== null).length;
+}
+
 const rowOf = (name: string, within: readonly string[] = []): PlaceRow => ({ name, code: '', within, type: '' });
 const cellAt = (cells: readonly string[], at: number): string => (cells[at] ?? '').trim().slice(0, MOST_CHARACTERS);
 
@@ -112,18 +198,11 @@ async function holding(
   name: number,
   others: readonly Contents[],
 ): Promise<number[]> {
-  const rows = (within: readonly number[]) =>
-    sample.map((cells) =>
-      rowOf(
-        cellAt(cells, name),
-        within.map((at) => cellAt(cells, at)).filter((text) => text !== ''),
-      ),
-    );
   const around: number[] = [];
   if (others.length === 0) return around;
-  const alone = await matchedOf(ctx, rows([]));
+  const alone = await matchedOf(ctx, rowsOf(sample, name, []));
   for (const { at } of [...others].sort((a, b) => b.texts.length - a.texts.length)) {
-    if ((await matchedOf(ctx, rows([...around, at]))) >= INSIDE * alone) around.push(at);
+    if ((await matchedOf(ctx, rowsOf(sample, name, [...around, at]))) >= INSIDE * alone) around.push(at);
   }
   return around;
 }
