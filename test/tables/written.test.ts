@@ -4,7 +4,10 @@ import { abbreviatedWords, abbreviates, saysNothing } from '../../src/domain/tab
 import { codeOfKind, nameAndCode, withZeros } from '../../src/domain/tables/code_forms.ts';
 import { findTableColumns } from '../../src/domain/tables/columns.ts';
 import { isCutOf, lengthOfCut, mayBeCut } from '../../src/domain/tables/cut.ts';
-import { otherBlanks, otherOrders, withLostLetters, withoutNotes } from '../../src/domain/tables/written.ts';
+import { withoutMarks, withoutNotes } from '../../src/domain/tables/marks.ts';
+import { withStateWrittenOut } from '../../src/domain/tables/press.ts';
+import { otherEncodings, withLostLetters } from '../../src/domain/tables/spoiled.ts';
+import { otherBlanks, otherOrders } from '../../src/domain/tables/written.ts';
 
 it('takes numbers, marks and spoiled letters from a name', () => {
   const read = ['01 Araba', '12. Saarland', '3) Kerry [1]', 'LÃ©cera', 'L&eacute;cera', 'A &amp; B', '24 de Mayo', 'Ã'];
@@ -135,4 +138,80 @@ it('takes the code beside the name of its place, and no numbers for names', () =
   expect(of(['county', 'st_road'])).toEqual({ name: 0, code: null, within: [] });
   expect(findTableColumns(['City'], {}).others).toContain('county');
   expect(findTableColumns(['County'], {}).others).not.toContain('county');
+});
+
+it('takes numbers, notes and figures of people from a name last', () => {
+  const marked = [
+    ...['#3 Almería', '(12) Soria', '3º Burgos', '5.- León', '6_Huesca', '8|Lugo', 'Nr. 7 Jaén', '* Ávila', 'Mali (a)'],
+    ...[
+      'Kosovo a)',
+      'Israel 1/',
+      'Peru [note 2]',
+      'Italy (1,2)',
+      'Ghana ¹,²',
+      'Cádiz1',
+      'Chur (421,878)',
+      'Bern [133 883]',
+    ],
+    ...["Genf: 203'856", 'Wil - 18.592 Einw.', 'Thun (pop. 12,000)', 'Sion 34978'],
+  ];
+  expect(marked.map(withoutMarks)).toEqual([
+    ...['Almería', 'Soria', 'Burgos', 'León', 'Huesca', 'Lugo', 'Jaén', 'Ávila', 'Mali', 'Kosovo', 'Israel', 'Peru'],
+    ...['Italy', 'Ghana', 'Cádiz', 'Chur', 'Bern', 'Genf', 'Wil', 'Thun', 'Sion'],
+  ]);
+  expect(['Lyon 3', 'Ain (01)', 'Torino (TO)', 'La Rioja', 'A1'].map(withoutMarks)).toEqual([
+    null,
+    null,
+    null,
+    null,
+    null,
+  ]);
+});
+
+it('reads letters of addresses, of programs and of other encodings', () => {
+  const spoiled = ['A%20Coru%C3%B1a', 'C%C3%A1diz+X', 'C\\u00f3rdoba', '&#193;vila', 'M√°laga', 'A&nbsp;B', 'Lugo<br>'];
+  expect(spoiled.map(withoutNotes)).toEqual(['A Coruña', 'Cádiz X', 'Córdoba', 'Ávila', 'Málaga', 'A B', 'Lugo']);
+  expect(['100%', '%E0%A4%A', '&#1114112;', '&#0;'].map(withoutNotes)).toEqual([
+    '100%',
+    '%E0%A4%A',
+    '&#1114112;',
+    '&#0;',
+  ]);
+  const others = ['C¢rdoba', 'C¾rdoba', 'CÛrdoba', 'leã³n'].map(otherEncodings);
+  for (const [i, name] of ['Córdoba', 'Córdoba', 'Córdoba', 'león'].entries()) expect(others[i]).toContain(name);
+  // É is a sign of a box in DOS, and no letter.
+  expect([otherEncodings('Cordoba'), otherEncodings('Étranger').filter((one) => /\u2554/.test(one))]).toEqual([[], []]);
+});
+
+it('reads states as the press shortens them, and only with full stops', () => {
+  const written = [
+    'Adams County, Ind.',
+    'Clay Co. Fla.',
+    'Polk (N.C.)',
+    'Mason - W.Va.',
+    'Lee, Ind',
+    'Ind.',
+    'St. Louis',
+  ];
+  expect(written.map(withStateWrittenOut)).toEqual([
+    ...[
+      'Adams County, Indiana',
+      'Clay Co., Florida',
+      'Polk, North Carolina',
+      'Mason, West Virginia',
+      'Lee, Ind',
+      'Ind.',
+    ],
+    'St. Louis',
+  ]);
+});
+
+it('writes out saints, and finds both names of a place however they are put together', () => {
+  expect(otherOrders('S.Maria a Monte')).toContain('Santa Maria a Monte');
+  expect(otherOrders('S.ta Caterina')).toContain('Santa Caterina');
+  expect(otherOrders('S. Angelo')).toContain("Sant'Angelo");
+  expect(otherOrders('ST REMY ST GENEST')).toContain('Saint REMY Saint GENEST');
+  expect(otherOrders("Dem. People's Republic")).toContain("democratic People's Republic");
+  for (const both of ['Elche/Elx', 'Elche o Elx', 'Elche - Elx', 'Elche-Elx'])
+    expect(otherOrders(both)).toContain('Elx/Elche');
 });

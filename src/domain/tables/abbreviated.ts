@@ -1,9 +1,34 @@
 import { foldName, stripTypeWords } from '../names/fold.ts';
 
 /** Words that abbreviated names leave out. */
-const LINKS = new Set('of the and de del di da do dos der die das und y e i et la le les los las el'.split(' '));
+const LINKS = new Set(
+  'of the and de del di da do dos der die das und y e i et la le les los las el an am im in bei ob vor zu sur sous'.split(
+    ' ',
+  ),
+);
+/** The same in one letter, within a name: "Neustadt a. d. Aisch", "Weiden i.d.OPf." */
+const LINK_LETTERS = new Set(['a', 'b', 'd', 'i', 'o', 's', 'v']);
 /** What tables write where they have no value, folded without blanks. */
 const NO_VALUE = new Set('na nd sd nc ns ka so nr nn np nv sn ne tbd tba'.split(' '));
+/** What tables write for all places, for others and for none, folded: near to names of places, and never a typo of one. */
+const NO_PLACES = new Set(
+  (
+    'all,alle,tous,toutes,todos,todas,tutti,total,totals,totale,totaux,grand total,total general,subtotal,sous total,' +
+    'gesamt,insgesamt,summe,ensemble,overall,average,mean,media,promedio,moyenne,durchschnitt,other,others,otro,otros,' +
+    'otra,otras,resto,autre,autres,andere,sonstige,sonstiges,altro,altri,altre,outro,outros,overige,various,several,varios,' +
+    'divers,diversos,vari,mixed,unknown,unspecified,undefined,desconocido,inconnu,unbekannt,sconosciuto,desconhecido,' +
+    'onbekend,missing,blank,leer,vide,vacio,test,abroad,foreign,overseas,extranjero,etranger,ausland,estero,exterior,' +
+    'buitenland,remote,online,worldwide,global,national,nationwide,bundesweit,not stated,not specified,non renseigne,' +
+    'non precise,no consta,sin especificar,sin datos,keine angabe,ohne angabe,non indicato,no answer,refused'
+  ).split(','),
+);
+
+/** Whether a cell is a word for all places, for others or for none, which may also be the whole name of one. */
+export const isNoPlace = (text: string): boolean => NO_PLACES.has(foldName(text));
+
+/** Whether a cell may say that it has no value, and be a code: "NA". */
+export const mayBeNoValue = (text: string): boolean => NO_VALUE.has(foldName(text).replaceAll(' ', ''));
+
 /** Letters of an abbreviation of one word, and of initials. */
 const WORD_FROM = 3;
 /** Letters of a word that is not short for another one. */
@@ -28,12 +53,18 @@ export function abbreviatedWords(text: string): readonly string[] | null {
 }
 
 /** What tables write where they have no value; "N.A." is also that, "ND" is North Dakota. */
-const NO_VALUE_TEXT = /^(?:#?n\/a|n\.\s?a\.|#ref!|null|none|nan|s\/[dn]|n\/d|k\.\s?a\.)$/i;
+const NO_VALUE_TEXT = /^(?:#?n\/[ad]|n\.\s?a\.|#ref!|null|none|nan|s\/[dn]|k\.\s?a\.)$/i;
 
 /** Whether a cell says that it has no value. */
 export const saysNothing = (text: string): boolean => !/[\p{L}\p{N}]/u.test(text) || NO_VALUE_TEXT.test(text.trim());
 
-const withoutLinks = (folded: string): string[] => folded.split(' ').filter((word) => word !== '' && !LINKS.has(word));
+function withoutLinks(folded: string): string[] {
+  const words = folded.split(' ');
+  return words.filter((word, i) => {
+    const isInner = i > 0 && i < words.length - 1;
+    return word !== '' && !LINKS.has(word) && !(isInner && LINK_LETTERS.has(word));
+  });
+}
 
 /** Whether words abbreviate a name, as it is or without its type words. */
 export function abbreviates(words: readonly string[], folded: string): boolean {

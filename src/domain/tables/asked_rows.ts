@@ -4,14 +4,17 @@ import type { Kind } from '../../core/schemas.ts';
 import { foldName } from '../names/fold.ts';
 import { kindsOfTypeWords } from '../names/type_kinds.ts';
 import { FUZZY_STEP } from '../search/candidates.ts';
-import { saysNothing } from './abbreviated.ts';
+import { isNoPlace, saysNothing } from './abbreviated.ts';
 import type { CandidateSource } from './candidates.ts';
 import { codeOfKind, nameAndCode } from './code_forms.ts';
 import { fittingOf } from './fitting.ts';
+import { withoutMarks, withoutNotes } from './marks.ts';
 import type { Candidate, MatchFilters, PlaceRow } from './match_rows.ts';
+import { withStateWrittenOut } from './press.ts';
 import { fits, type Required } from './required.ts';
 import { type Asked, alike } from './settle.ts';
-import { otherOrders, withLostLetters, withoutNotes } from './written.ts';
+import { otherEncodings, withLostLetters } from './spoiled.ts';
+import { otherOrders } from './written.ts';
 
 /** What a lookup of a reading or of a typo counts for, in elements of a turn: some milliseconds. */
 export const LOOKUP = 400;
@@ -28,7 +31,7 @@ function typeOf(text: string): { readonly adminLevel: number | null; readonly ki
 }
 
 /** Letters of a text that may be a code as well as a name: "NE", "USA". */
-export const CODE_LETTERS = 3;
+const CODE_LETTERS = 3;
 
 interface Asking {
   /** The name of the row as it is written, with the numbers and notes around it. */
@@ -50,14 +53,17 @@ export async function askedOf(
   const coded = saysNothing(row.code) ? null : fittingOf(required, [])(await source.byCode(row.code));
   const fitting = fittingOf(required, coded?.length ? [] : others);
   let own = fitting(named);
-  const isNamed = !saysNothing(row.name);
-  if (own.length === 0 && isNamed && !coded?.length) {
+  const isNamed = !saysNothing(row.name) && !isNoPlace(row.name);
+  // What is in brackets behind a name of several places may be the code of one around it: "Saint-Palais (03)".
+  const isOpen = own.length === 0 || (own.length > 1 && row.name !== name.trim());
+  if (isOpen && isNamed && !coded?.length) {
     if (turns.spend(LOOKUP)) await turns.next();
     const { found: beside, isPlaced } = await byNameAndCode(source, name);
     const both = fitting(beside);
     const ids = new Set(both.map(({ boundary }) => boundary.id));
-    const read = both.length > 0 && isPlaced ? [] : fitting(await source.byReading(row));
-    own = [...both, ...read.filter(({ boundary }) => !ids.has(boundary.id))];
+    const isRead = own.length === 0 && !(both.length > 0 && isPlaced);
+    const read = isRead ? fitting(await source.byReading({ ...row, name: withStateWrittenOut(row.name) })) : [];
+    own = both.length === 0 && !isRead ? own : [...both, ...read.filter(({ boundary }) => !ids.has(boundary.id))];
   }
   // A column of names may hold codes: "US-IL", "48201".
   if (isNamed && row.code.trim() === '' && (own.length === 0 || row.name.trim().length <= CODE_LETTERS)) {
@@ -81,7 +87,10 @@ async function byNameAndCode(
   }
   const both = nameAndCode(text);
   if (both === null) return { found: [], isPlaced: false };
-  const [whole = []] = await source.byName([{ name: both.name, code: '', within: [], type: '' }]);
+  const rowOf = (name: string): PlaceRow => ({ name, code: '', within: [], type: '' });
+  // The code may be part of the name: "JU Le Bémont" is Le Bémont (JU).
+  const [whole = [], withCode = []] = await source.byName([rowOf(both.name), rowOf(`${both.name} ${both.code}`)]);
+  if (withCode.length > 0) return { found: withCode, isPlaced: false };
   const coded = alike(await source.byCode(both.code), whole);
   if (coded.length > 0) return { found: coded.map((one) => ({ ...one, match: 'alias' })), isPlaced: false };
   const around = await source.around(both.code);
@@ -92,6 +101,12 @@ async function byNameAndCode(
   };
 }
 
+/** Other spellings of a name, the likeliest first: what may be part of it is taken away last. */
+function spellingsOf(name: string): string[] {
+  const less = withoutMarks(name);
+  return [...otherOrders(name), ...otherEncodings(name), ...(less === null ? [] : [less, ...otherOrders(less)])];
+}
+
 /** Rows with what their whole names mean; one that means nothing as it is written is read without notes, then in other orders. */
 export async function namedAs(source: CandidateSource, written: readonly PlaceRow[]) {
   const named = await source.byName(written);
@@ -99,7 +114,7 @@ export async function namedAs(source: CandidateSource, written: readonly PlaceRo
   const others = some.flatMap((row, at) => {
     if (named[at]?.length) return [];
     const names = row.name === written[at]?.name.trim() ? [] : [row.name];
-    return [...names, ...otherOrders(row.name)].map((name) => ({ at, row: { ...row, name } }));
+    return [...names, ...spellingsOf(row.name)].map((name) => ({ at, row: { ...row, name } }));
   });
   if (others.length === 0) return { some, named };
   const read = await source.byName(others.map(({ row }) => row));

@@ -18,7 +18,7 @@ import { PlacesAround, WITH_SCHEME } from './places_around.ts';
 import type { Around } from './required.ts';
 import { behindComma, ofFirstKind } from './said_readings.ts';
 import { StoredPlaces } from './stored_places.ts';
-import { otherBlanks } from './written.ts';
+import { otherBlanks, withArticles } from './written.ts';
 
 /** Boundaries of one name that are looked at. */
 const MOST_NAMED = 200;
@@ -177,6 +177,18 @@ export class CandidateSource {
     );
   }
 
+  /** Candidates of a row whose name has lost its article: "Corrales de Buelna" of Los Corrales de Buelna. */
+  async byArticle({ name }: PlaceRow): Promise<Candidate[]> {
+    const names = withArticles(name.slice(0, MOST_LETTERS)).map((one) => ({
+      name: one,
+      code: '',
+      within: [],
+      type: '',
+    }));
+    const named = names.length === 0 ? [] : await this.byName(names);
+    return this.stored.distinct(named.flat().map((one) => ({ ...one, match: 'alias', step: ARTICLE_STEP })));
+  }
+
   /**
    * Candidates of a row whose name is abbreviated: those of a few hundred boundaries, which are the column's, that have a
    * name that it is short for. None where there are more.
@@ -262,6 +274,8 @@ export class CandidateSource {
 const OTHER_NAME_STEP = 1;
 const OTHER_NAME_FROM = 3;
 const TOWNS: readonly Kind[] = ['municipality', 'city'];
+/** The step of a name without its article: it is less than another without its type word. */
+const ARTICLE_STEP = 2;
 /** The step of a name that is abbreviated: after whole names, before typos. */
 const SHORT_STEP = 2.5;
 /** Letters of a name that is mentioned in another. */

@@ -31,6 +31,9 @@ const SIGN = /^[-–—:|]$/;
 
 /** The name and the code that a text in one cell has; null if it has not both. */
 export function nameAndCode(text: string): NameAndCode | null {
+  const [, placed = '', inKind = ''] = /^([^()]+)\(([^()]+)\)$/.exec(text.trim()) ?? [];
+  const ofKind = codeOfKind(inKind);
+  if (ofKind !== null) return { name: placed.trim(), code: ofKind.code };
   const words = text.trim().split(/\s+/);
   const [first = '', second = ''] = words;
   const last = words.at(-1) ?? '';
@@ -39,6 +42,9 @@ export function nameAndCode(text: string): NameAndCode | null {
   if (words.length > 2 && CODE.test(last) && SIGN.test(words.at(-2) ?? '')) {
     return { name: words.slice(0, -2).join(' '), code: last };
   }
+  // In capitals, the last word may be part of the name.
+  const before = words.slice(0, -1).join(' ');
+  if (words.length > 1 && /^[A-Z]{2}$/.test(last) && /\p{Ll}/u.test(before)) return { name: before, code: last };
   const code = first.endsWith(':') ? first.slice(0, -1) : first;
   const name = words.slice(SIGN.test(second) ? 2 : 1).join(' ');
   return CODE.test(code) && /^\p{L}/u.test(name) ? { name, code } : null;

@@ -1,6 +1,7 @@
 import type { Turns } from '../../common/turns.ts';
 import type { Candidate, Decision } from './match_rows.ts';
 
+const COUNTRY_LEVEL = 2;
 /** Share of the names found that must have a candidate in a place, or of a level, for the column to decide for it. */
 const COUNTRY_SHARE = 0.8;
 const LEVEL_SHARE = 0.8;
@@ -75,6 +76,31 @@ function withoutTotal(names: readonly (readonly Candidate[])[], country: string)
 }
 
 /**
+ * Ids of the places around the rows of a column that has rows of such places as well: states above their counties. Empty
+ * if no row means such a place alone.
+ * @param names the candidates of each name that has any
+ * @param isInside whether a candidate is where the column says
+ */
+export function placesWithTotals(
+  names: readonly (readonly Candidate[])[],
+  isInside: (candidate: Candidate) => boolean,
+): ReadonlySet<string> {
+  const around = new Set<string>();
+  const outside: (readonly Candidate[])[] = [];
+  for (const some of names) {
+    const inside = some.filter(isInside);
+    if (inside.length === 0) outside.push(some);
+    for (const { boundary } of inside) {
+      for (const { id, admin_level: level } of boundary.parents) {
+        if (level !== null && level > COUNTRY_LEVEL) around.add(id);
+      }
+    }
+  }
+  const isTotal = ({ boundary, step }: Candidate): boolean => step < 1 && around.has(boundary.id);
+  return outside.some((some) => some.some(isTotal)) ? around : new Set();
+}
+
+/**
  * What the distinct names of a column say together: the country and the level that nearly all of them are in, and the
  * place inside of the country. A name counts once, with whatever it may mean. Shares the main thread.
  * @param names the candidates of each name that has any, whole names only
@@ -115,7 +141,7 @@ async function aroundMost(names: readonly (readonly Candidate[])[], turns: Turns
   const places = new Map<string, { readonly id: string; readonly name: string; readonly depth: number }>();
   const parentsOf: GroupsOf<string> = ({ boundary }) =>
     boundary.parents.flatMap(({ id, name, admin_level }, depth) => {
-      if (admin_level === null || admin_level <= 2) return [];
+      if (admin_level === null || admin_level <= COUNTRY_LEVEL) return [];
       places.set(id, { id, name, depth });
       return [id];
     });

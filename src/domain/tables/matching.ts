@@ -1,10 +1,10 @@
 import { Turns } from '../../common/turns.ts';
 import type { Kind } from '../../core/schemas.ts';
 import { foldName } from '../names/fold.ts';
-import { askedOf, CODE_LETTERS, LOOKUP, namedAs, ofFilters, widthsAround, withLost } from './asked_rows.ts';
+import { askedOf, LOOKUP, namedAs, ofFilters, widthsAround, withLost } from './asked_rows.ts';
 import { addBegun } from './begun_rows.ts';
 import type { CandidateSource } from './candidates.ts';
-import { decide } from './decision.ts';
+import { decide, placesWithTotals } from './decision.ts';
 import { fittingOf } from './fitting.ts';
 import { languageOf, namedIn } from './language.ts';
 import {
@@ -16,7 +16,7 @@ import {
   UNDECIDED,
 } from './match_rows.ts';
 import { fits } from './required.ts';
-import { type Asked, found, isInColumn, listed, needsMore, settle } from './settle.ts';
+import { type Asked, type Deciding, found, isInColumn, listed, needsMore, settle } from './settle.ts';
 
 /** Rows whose whole names are looked up together. */
 const CHUNK = 200;
@@ -83,7 +83,9 @@ export async function matchRows(sourceFor: SourceFor, matching: Matching): Promi
     const source = isCoded ? everywhere : inColumn;
     const fitting = fittingOf(one.required, isCoded ? [] : others);
     const read = isCoded || one.named.length > 0 ? fitting(await source.byReading(one.row)) : [];
-    const byOther = isCoded ? [] : [() => source.byOtherName(one.row), () => source.byAbbreviation(one.row)];
+    const byOther = isCoded
+      ? []
+      : [() => source.byArticle(one.row), () => source.byOtherName(one.row), () => source.byAbbreviation(one.row)];
     let more = read;
     for (const look of [...byOther, () => source.byTypo(one.row)]) {
       if (!more.some((found) => isInColumn(found, decision))) more = [...more, ...fitting(await look())];
@@ -94,6 +96,7 @@ export async function matchRows(sourceFor: SourceFor, matching: Matching): Promi
   }
   const language = matching.language ?? (matching.whole ? await languageOf(everywhere, clear(asked, decision)) : null);
   const corrected = await everywhere.byIds((matching.corrections ?? []).flatMap((id) => id ?? []));
+  const deciding = { decision, whole: matching.whole, kinds: matching.kinds, ...listsOf(asked, decision) };
   const result: MatchedRow[] = [];
   for (const [i, one] of asked.entries()) {
     if (turns.spend()) await turns.next();
@@ -110,17 +113,21 @@ export async function matchRows(sourceFor: SourceFor, matching: Matching): Promi
       // The code says another place: what the name was corrected to is one more place that the row may mean.
       one.named = [{ boundary: known, match: 'alias', step: 0 }, ...one.named];
     }
-    const { tied, ...matched } = settle(one, { decision, whole: matching.whole, kinds: matching.kinds });
+    const { tied, ...matched } = settle(one, deciding);
     const chosen = tied && language !== null ? await namedIn(everywhere, one.row, tied, language) : null;
     result.push(chosen === null ? matched : found(chosen, one.named, 'column'));
   }
   return { decision: { ...decision, language }, rows: result };
 }
 
-/** Names from which those of up to CODE_LETTERS do not decide. */
+/** Names from which those that may be codes do not decide. */
 const NAMES_FROM = 3;
 
-const lettersOf = (name: string): number => foldName(name).replaceAll(' ', '').length;
+/** Share of the rows from which a column has codes in place of names. */
+const CODES_SHARE = 0.5;
+
+/** Whether a text may be a code or an abbreviation, which may mean anything: names in ideographs are as short. */
+const mayBeCode = (name: string): boolean => /^[a-z\d]{0,3}$/.test(foldName(name).replaceAll(' ', ''));
 
 async function decisionOf(asked: readonly Asked[], filters: MatchFilters, turns: Turns): Promise<Decision> {
   const voting = (some: readonly Asked[]) =>
@@ -128,7 +135,7 @@ async function decisionOf(asked: readonly Asked[], filters: MatchFilters, turns:
       .map(({ named, coded }) => (coded?.length ? coded : named).filter(({ partial }) => partial !== true))
       .filter(({ length }) => length > 0);
   // Abbreviations and codes may mean anything: they decide only where hardly any name does.
-  const whole = voting(asked.filter(({ row, coded }) => coded?.length || lettersOf(row.name) > CODE_LETTERS));
+  const whole = voting(asked.filter(({ row, coded }) => coded?.length || !mayBeCode(row.name)));
   const names = whole.length >= NAMES_FROM ? whole : voting(asked);
   const typed = asked.some(({ row }) => row.type.trim() !== '');
   const given = {
@@ -137,6 +144,23 @@ async function decisionOf(asked: readonly Asked[], filters: MatchFilters, turns:
     within: filters.within !== undefined,
   };
   return { ...(await decide(names, given, turns)), language: null };
+}
+
+/** Whether rows are totals of others, and whether they are codes. */
+function listsOf(asked: readonly Asked[], decision: Decision): Pick<Deciding, 'totals' | 'hasCodes'> {
+  const coded = asked.filter(({ row, named }) => mayBeCode(row.name) && named.some(({ match }) => match === 'code'));
+  const named = asked.filter(({ named: some }) => some.length > 0);
+  const isInside = (one: Candidate): boolean => isInColumn(one, decision);
+  return {
+    totals:
+      decision.adminLevel === null
+        ? new Set()
+        : placesWithTotals(
+            named.map((one) => one.named),
+            isInside,
+          ),
+    hasCodes: coded.length > CODES_SHARE * named.length,
+  };
 }
 
 /** The candidates of the rows that the column leaves one of, in the language sample. */

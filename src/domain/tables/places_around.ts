@@ -6,9 +6,11 @@ import { PREFIX_STEP } from '../search/candidates.ts';
 import type { Lookups } from '../search/lookups.ts';
 import { placesNamed } from '../search/search_readings.ts';
 import { CUT_FROM } from './cut.ts';
+import { withoutNotes } from './marks.ts';
+import { pressState } from './press.ts';
 import type { Around, PlaceAround } from './required.ts';
 import type { StoredPlaces } from './stored_places.ts';
-import { otherOrders, withoutNotes } from './written.ts';
+import { otherOrders } from './written.ts';
 
 /** Texts that are cached. */
 const MOST_CACHED = 50_000;
@@ -71,7 +73,10 @@ export class PlacesAround {
   private async placesOf(text: string): Promise<Around> {
     const clean = withoutNotes(text);
     const spellings = [...new Set([text, clean, ...otherOrders(clean)].map(foldName))].filter((name) => name !== '');
-    const places = await placesNamed(this.lookups, spellings);
-    return spellings.map((name) => places.get(name) ?? []).find(({ length }) => length > 0) ?? [];
+    // "Ind." may be Indiana, and the code of India.
+    const state = pressState(text);
+    const places = await placesNamed(this.lookups, state === null ? spellings : [...spellings, foldName(state)]);
+    const found = spellings.map((name) => places.get(name) ?? []).find(({ length }) => length > 0) ?? [];
+    return state === null ? found : [...found, ...(places.get(foldName(state)) ?? [])];
   }
 }

@@ -1,7 +1,7 @@
 import type { Kind } from '../../core/schemas.ts';
 import { foldName } from '../names/fold.ts';
 import { FUZZY_STEP } from '../search/candidates.ts';
-import { saysNothing } from './abbreviated.ts';
+import { isNoPlace, mayBeNoValue, saysNothing } from './abbreviated.ts';
 import { type Candidate, type Decision, type MatchedRow, MOST_CANDIDATES, type PlaceRow } from './match_rows.ts';
 import { WITH_SCHEME } from './places_around.ts';
 import type { Required } from './required.ts';
@@ -28,7 +28,7 @@ export function isInColumn({ boundary, partial }: Candidate, { country, adminLev
 
 /** Whether a row has no candidate that its code or the column says, so that other readings and typos are looked up. */
 export function needsMore({ row, coded, named }: Asked, decision: Decision): boolean {
-  if (saysNothing(row.name)) return false;
+  if (saysNothing(row.name) || isNoPlace(row.name)) return false;
   return coded?.length ? alike(coded, named).length === 0 : !named.some((one) => isInColumn(one, decision));
 }
 
@@ -126,6 +126,10 @@ export interface Deciding {
   /** Whether the other rows of the column decide. */
   readonly whole: boolean;
   readonly kinds: readonly Kind[];
+  /** Ids of places around rows that have rows of their own, as totals (placesWithTotals). */
+  readonly totals: ReadonlySet<string>;
+  /** Whether most rows have codes in place of names. */
+  readonly hasCodes: boolean;
 }
 
 /** Decides one row. */
@@ -156,12 +160,15 @@ function nearest(some: readonly Candidate[]): readonly Candidate[] {
   return some.filter(({ step }) => step === least);
 }
 
-function settleNamed({ row, named, required }: Asked, { decision, whole, kinds }: Deciding): Settled {
+function settleNamed({ row, named, required }: Asked, deciding: Deciding): Settled {
+  const { decision, whole, kinds, totals, hasCodes } = deciding;
   if (named.length === 0) return NOT_FOUND;
   if (required.unknown.length > 0) return ambiguous(named);
   const inside = named.filter((one) => isInColumn(one, decision));
   // What lies elsewhere than all other rows is not guessed.
   if (inside.length === 0) return ambiguous(named);
+  // "New York" among counties, with rows of states: the county, or the total of the state.
+  if (named.some(({ boundary, step }) => step < 1 && totals.has(boundary.id))) return ambiguous(named);
   const near = closest(inside, decision.adminLevel !== null);
   // The word of a row says more than that of its column.
   const [kind] = required.kinds.length > 0 ? required.kinds : kinds;
@@ -171,6 +178,8 @@ function settleNamed({ row, named, required }: Asked, { decision, whole, kinds }
   // A typo inside of the column is not surer than a whole name outside of it.
   if (one.match === 'typo' && closest(named)[0]?.match !== 'typo') return ambiguous(named);
   if (one.match === 'typo' && isShort(row.name) && !isNarrow(decision, required)) return ambiguous(named);
+  // "NA" beside names is where there is no value, beside codes Namibia.
+  if (one.match === 'code' && mayBeNoValue(row.name) && !hasCodes) return ambiguous(named);
   const isLoose = one.match === 'typo' || (one.match === 'code' && !isClear(row.name.trim(), one));
   if (whole && isLoose && !isPlaced(decision, required)) return ambiguous(named);
   const alone = closest(named);
