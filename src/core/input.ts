@@ -19,32 +19,32 @@ export const MAX_ISSUES = 50;
  */
 export function countValues(given: unknown, most: number = MOST_VALUES, levels: number = MOST_LEVELS): number {
   let values = 0;
-  const waiting: { readonly value: object; readonly path: string; readonly level: number }[] = [];
-  const tooMany = (path: string): never => {
-    throw invalidInput([{ path: shorten(path), code: 'too_many', message: `has more than ${most} values` }]);
+  // Written out only in a failure: the names of 100,000 members cost more than reading them.
+  const path: (string | number)[] = [];
+  const refuse = (code: 'too_many' | 'too_deep', message: string): never => {
+    throw invalidInput([{ path: shorten(path.join('.')), code, message }]);
   };
-  const isNested = (value: unknown): value is object => typeof value === 'object' && value !== null;
-  if (isNested(given)) waiting.push({ value: given, path: '', level: 1 });
-  for (let next = waiting.pop(); next; next = waiting.pop()) {
-    const { value, path, level } = next;
-    if (level > levels) {
-      throw invalidInput([{ path: shorten(path), code: 'too_deep', message: 'nested too deeply' }]);
-    }
-    const below = (name: string | number): string => (path ? `${shorten(path)}.${name}` : String(name));
+  const visit = (value: object, level: number): void => {
+    if (level > levels) refuse('too_deep', 'nested too deeply');
     if (Array.isArray(value)) {
       values += value.length;
-      if (values > most) tooMany(path);
-      for (const [i, element] of value.entries()) {
-        if (isNested(element)) waiting.push({ value: element, path: below(i), level: level + 1 });
-      }
+      if (values > most) refuse('too_many', `has more than ${most} values`);
+      for (let i = 0; i < value.length; i++) below(i, value[i], level);
     } else {
       for (const name in value) {
-        if (++values > most || (level === 1 && values > MOST_VALUES)) tooMany(path);
-        const member = (value as Record<string, unknown>)[name];
-        if (isNested(member)) waiting.push({ value: member, path: below(name), level: level + 1 });
+        if (++values > most || (level === 1 && values > MOST_VALUES))
+          refuse('too_many', `has more than ${most} values`);
+        below(name, (value as Record<string, unknown>)[name], level);
       }
     }
-  }
+  };
+  const below = (name: string | number, value: unknown, level: number): void => {
+    if (typeof value !== 'object' || value === null) return;
+    path.push(name);
+    visit(value, level + 1);
+    path.pop();
+  };
+  if (typeof given === 'object' && given !== null) visit(given, 1);
   return values;
 }
 

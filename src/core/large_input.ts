@@ -36,6 +36,17 @@ function sizeOf(value: unknown, most: number): number {
   return size;
 }
 
+/** Where a piece of some values ends that begins at `from`: a large value is one alone. */
+function endOfPiece(values: readonly unknown[], from: number): number {
+  let to = from;
+  for (let size = 0; to < values.length && size < PIECE; to++) {
+    const own = sizeOf(values[to], PIECE);
+    if (own >= PIECE && to > from) break;
+    size += own;
+  }
+  return to;
+}
+
 /** Whether an input has so many values that its validation would keep others waiting. */
 export const isLarge = (given: unknown): boolean => sizeOf(given, LARGE) >= LARGE;
 
@@ -110,8 +121,7 @@ class LargeInput {
     const all: unknown[] = [];
     const some = z.array(element);
     for (let from = 0; from < values.length; ) {
-      let to = from;
-      for (let size = 0; to < values.length && size < PIECE; to++) size += sizeOf(values[to], PIECE);
+      const to = endOfPiece(values, from);
       if (to === from + 1) all.push(await this.read(element, values[from], [...path, from]));
       else all.push(...((this.whole(some, values.slice(from, to), path, from) as unknown[] | undefined) ?? []));
       from = to;
@@ -125,9 +135,9 @@ class LargeInput {
     const all: [string, unknown][] = [];
     const names = cloned(schema, { valueType: z.any() });
     const entries = Object.entries(values);
+    const members = entries.map(([, member]) => member);
     for (let from = 0; from < entries.length; ) {
-      let to = from;
-      for (let size = 0; to < entries.length && size < PIECE; to++) size += sizeOf(entries[to]?.[1], PIECE);
+      const to = endOfPiece(members, from);
       const some = Object.fromEntries(entries.slice(from, to));
       const [name, value] = entries[from] as [string, unknown];
       if (to === from + 1) {
