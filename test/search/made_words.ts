@@ -2,10 +2,11 @@ import { readFileSync } from 'node:fs';
 import type { Queryable } from '../../src/db/connect.ts';
 import type { Draw, MadeQuery } from './made.ts';
 
+const tableOf = (file: string): Record<'words' | 'names', string> => JSON.parse(readFileSync(`data/${file}`, 'utf8'));
+
 /** Common words that are no whole name, nor a word of that of a country, nor one half of a name in two languages: nothing is meant. */
 export async function commonWords(db: Queryable, draw: Draw, count: number): Promise<MadeQuery[]> {
-  const { words } = JSON.parse(readFileSync('data/common_words.json', 'utf8')) as { readonly words: string };
-  const some = draw.some(words.split(';'), count);
+  const some = draw.some(tableOf('common_words.json').words.split(';'), count);
   const rows = await db.query<{ readonly word: string }>(
     `select word from unnest($1::text[]) word
      where not exists (select from boundary_name n join boundary b on b.id = n.boundary_id
@@ -31,4 +32,15 @@ export async function typosAlone(db: Queryable, draw: Draw, count: number): Prom
     [made.map(({ name }) => name), made.map(({ q }) => q)],
   );
   return rows.map(({ q, ids }) => ({ q, expect: ids }));
+}
+
+/** Given names and surnames that begin no name of a place: nothing is meant. */
+export async function peopleAlone(db: Queryable, draw: Draw, count: number): Promise<MadeQuery[]> {
+  const some = draw.some(tableOf('person_names.json').names.split(';'), count);
+  const rows = await db.query<{ readonly name: string }>(
+    `select name from unnest($1::text[]) name
+     where not exists (select from boundary_name n where n.folded like name || '%')`,
+    [some],
+  );
+  return rows.map(({ name }) => ({ q: name, expect: [] }));
 }

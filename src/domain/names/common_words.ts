@@ -1,17 +1,13 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { packageRoot } from '../../common/package_root.ts';
-
-let words: ReadonlySet<string> | undefined;
+import { wordTable } from './word_table.ts';
 
 /**
  * Whether a folded text is a common word of English, Spanish, German, French, Italian or Portuguese, of 4 letters or more,
  * and names no known place (data/common_words.json, made by scripts/make_common_words.ts).
  */
-export function isCommonWord(folded: string): boolean {
-  if (words === undefined) {
-    const text = readFileSync(join(packageRoot(), 'data', 'common_words.json'), 'utf8');
-    words = new Set((JSON.parse(text) as { readonly words: string }).words.split(';'));
-  }
-  return words.has(folded);
-}
+export const isCommonWord = wordTable('common_words.json', 'words');
+
+/**
+ * Whether a folded text is a given name or a surname in the countries of these languages, of 4 letters or more, and neither a
+ * common word nor the name of a known place (data/person_names.json, made by scripts/make_person_names.ts).
+ */
+export const isPersonName = wordTable('person_names.json', 'names');

@@ -1,9 +1,7 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { packageRoot } from '../../common/package_root.ts';
 import { countriesWithDivision } from './place_names.ts';
+import { wordTable } from './word_table.ts';
 
-let known: ReadonlySet<string> | undefined;
+const isNamed = wordTable('known_places.json', 'names');
 
 /**
  * Whether a folded text of more than 3 characters is the name of a place of the world: of a first-level division
@@ -11,10 +9,5 @@ let known: ReadonlySet<string> | undefined;
  * (data/known_places.json, made by scripts/make_known_places.ts). Shorter texts are codes, or begin other names.
  */
 export function isKnownPlace(folded: string): boolean {
-  if (folded.length <= 3) return false;
-  if (known === undefined) {
-    const text = readFileSync(join(packageRoot(), 'data', 'known_places.json'), 'utf8');
-    known = new Set((JSON.parse(text) as { readonly names: string }).names.split(';'));
-  }
-  return known.has(folded) || countriesWithDivision(folded).length > 0;
+  return folded.length > 3 && (isNamed(folded) || countriesWithDivision(folded).length > 0);
 }

@@ -9,7 +9,7 @@ import { kindsOfTypeWords } from '../names/type_kinds.ts';
 import type { StepOf } from '../read_model/names.ts';
 import { type Candidate, FUZZY_STEP, type Within } from './candidates.ts';
 import type { Lookups } from './lookups.ts';
-import { evidenceNeeded } from './slips.ts';
+import { evidenceNeeded, type OtherWord } from './slips.ts';
 import {
   ALPHABET,
   allowedEdits,
@@ -135,11 +135,11 @@ export function searchTypos(lookups: Lookups, folded: string, known: boolean, wi
 export async function searchLikelyTypos(
   lookups: Lookups,
   folded: string,
-  { known, isCommon }: { readonly known: boolean; readonly isCommon: boolean },
+  { known, word }: { readonly known: boolean; readonly word: OtherWord },
 ): Promise<Candidate[]> {
-  const needed = folded.includes(' ') ? () => 0 : evidenceNeeded(folded, isCommon);
+  const needed = folded.includes(' ') ? () => 0 : evidenceNeeded(folded, word);
   const found = await similarTo(lookups, folded, { known, within: null, needed });
-  if (!isCommon || found.length === 0) return found;
+  if (word !== 'common' || found.length === 0) return found;
   // "chien" is not a typo in the French name of China.
   const read = await lookups.boundaries([...new Set(found.map(({ id }) => id))]);
   const resembles = similarityGrader(folded, 1);

@@ -4,7 +4,7 @@ import type { Boundary } from '../boundaries/boundary.ts';
 import { compareIds, readBoundaryId } from '../boundaries/ids.ts';
 import { isCityName } from '../names/cities.ts';
 import { namesLargeCity } from '../names/city_names.ts';
-import { isCommonWord } from '../names/common_words.ts';
+import { isCommonWord, isPersonName } from '../names/common_words.ts';
 import { foldName } from '../names/fold.ts';
 import { groupOf } from '../names/groups.ts';
 import { isKnownPlace } from '../names/known_places.ts';
@@ -129,8 +129,9 @@ async function searchIn(
   // With a kind or a level beside it, a common word is looked up as any other.
   const isAlone = kind === null && adminLevel === null;
   const isCommon = !search.prefix && isAlone && isCommonWord(folded);
+  const word = isCommon ? 'common' : isPersonName(folded) ? 'person' : null;
   const likeTypo = (known: boolean): Promise<Candidate[]> =>
-    isAlone ? searchLikelyTypos(lookups, folded, { known, isCommon }) : searchTypos(lookups, folded, known, null);
+    isAlone ? searchLikelyTypos(lookups, folded, { known, word }) : searchTypos(lookups, folded, known, null);
   const isFound = (): boolean => found.some(({ step, partial }) => step < PREFIX_STEP && partial !== true);
   const isName = ({ step, name_type }: Candidate): boolean => step < PREFIX_STEP && name_type !== 'code';
   if (!search.prefix && !markup && !literal.some((row) => isName(row) && row.step < CITY_STEP)) {
