@@ -28,16 +28,26 @@ it.each([
   const letters = lettersOf(name);
   const step = similarityGrader(query, allowedEdits(query))(letters, letters.length, false) ?? Number.NaN;
   expect(step).toBeGreaterThanOrEqual(6);
-  expect(evidenceNeeded(query, false)(letters, letters.length, step)).toBe(needed);
+  expect(evidenceNeeded(query, null)(letters, letters.length, step)).toBe(needed);
 });
 
 it('a common word is a typo only in the name of a large place, with letters swapped or doubled', () => {
   const needed = (query: string, name: string): number => {
     const letters = lettersOf(name);
-    return evidenceNeeded(query, true)(letters, letters.length, 6.1);
+    return evidenceNeeded(query, 'common')(letters, letters.length, 6.1);
   };
   expect(
     ['pairs', 'parris', 'spain', 'mail'].map((query, i) => needed(query, ['paris', 'paris', 'spaib', 'mali'][i] ?? '')),
   ).toEqual([9, 9, Infinity, Infinity]);
-  expect(evidenceNeeded('αθινα', false)(lettersOf('αθηνα'), 5, 6.1)).toBe(0);
+  expect(evidenceNeeded('αθινα', null)(lettersOf('αθηνα'), 5, 6.1)).toBe(0);
+});
+
+it('a name of people is a typo only in that of a large place, with letters swapped, doubled or lost', () => {
+  const needed = (query: string, name: string, step: number): number => {
+    const letters = lettersOf(name);
+    return evidenceNeeded(query, 'person')(letters, letters.length, step);
+  };
+  expect(needed('beatriz', 'beariz', 6.13)).toBe(Infinity);
+  expect(needed('granda', 'granada', 6.1)).toBe(6.5);
+  expect(needed('virginio', 'virginia', 6.15)).toBe(Infinity);
 });

@@ -31,14 +31,26 @@ function plainly(query: string, name: string, later: boolean, allowed: number): 
   const isBlank = typos(name) > 1 && wanted.length !== words.length;
   // One word is two typos from a name of eight letters with the same first one, and from no word of a name.
   const isOther = typos(name) > 1 && wanted.length === 1 && ([...name].length < 8 || [...query][0] !== [...name][0]);
-  const isWhole = typos(name) <= allowed && !isBlank && !isOther;
+  // No word of several with fewer than four letters has two typos.
+  const isOdd = (others: readonly string[]): boolean =>
+    wanted.length > 1 &&
+    wanted.length === others.length &&
+    wanted.some((one, i) => {
+      const [typed, other] = [[...one], [...defined(others[i])]];
+      return Math.min(typed.length, other.length) < 4 && defined(distances(typed, other)[other.length]) > 1;
+    });
+  const isWhole = typos(name) <= allowed && !isBlank && !isOther && !(typos(name) > 1 && isOdd(words));
   if (isWhole) {
     const same = [...query].sort().join() === [...name].sort().join();
     const replaced = [...query].length === [...name].length && !same ? 0.05 : 0;
-    return (later ? 7 : 6) + typos(name) / 10 + (replaced + ([...query][0] === [...name][0] ? 0 : 0.02));
+    // A letter too many that is none of its neighbors.
+    const at = [...query].findIndex((letter, i) => letter !== [...name][i]);
+    const isAdded = ![[...query][at - 1], [...query][at + 1]].includes([...query][at]);
+    const added = [...query].length > [...name].length && isAdded ? 0.03 : 0;
+    return (later ? 7 : 6) + typos(name) / 10 + (replaced + added + ([...query][0] === [...name][0] ? 0 : 0.02));
   }
   const runs = words.flatMap((_, i) => (i + wanted.length > words.length ? [] : [words.slice(i, i + wanted.length)]));
-  const inside = Math.min(...runs.map((run) => typos(run.join(' '))));
+  const inside = Math.min(...runs.map((run) => (typos(run.join(' ')) > 1 && isOdd(run) ? 9 : typos(run.join(' ')))));
   if (inside <= (wanted.length === 1 ? Math.min(allowed, 1) : allowed)) return 7 + inside / 10;
   // The beginning of a name is that of several words.
   const start = Math.min(...distances([...query], [...name].slice(0, [...query].length + 1)));
@@ -107,6 +119,9 @@ describe('Resemblance of names', () => {
     ['massachusets', 'massachusetts', 6.1],
     ['southeros', 'french southern territories', null],
     ['san fransicso', 'san francisco', 6.25],
+    ['ana costa', 'la costa', null],
+    ['arcahon', 'archon', 6.13],
+    ['arcahon', 'arcachon', 6.1],
   ])('of %s and %s is %s', (query, name, step) => {
     expect(similarityGrader(query, 2)(lettersOf(name), name.length, false)).toBe(step);
   });

@@ -100,6 +100,9 @@ export function lettersOf(text: string): Uint32Array {
   return letters.subarray(0, count);
 }
 
+/** Added to a step for a letter too many that is not a doubled one. */
+const ADDED = 0.03;
+
 /**
  * Creates a function that grades how a folded name resembles a folded query. It returns a step after the good matches
  * (smaller is closer), or null: 5.5 every word of the query starts a word of the name; from 6 the whole name is within
@@ -121,19 +124,23 @@ export function similarityGrader(
     const isBlank = edits > 1 && blanks(name, length) !== wanted.length - 1;
     // Two typos in a name of seven letters, or beside another first letter, make another word: Westeros is not Western.
     const isOther = edits > 1 && wanted.length === 1 && (length < TWO_TYPOS_FROM || letters[0] !== name[0]);
-    const whole = isBlank || isOther ? allowed + 1 : edits;
+    const isOdd = edits > 1 && !fitWords(wanted, name, 0, length);
+    const whole = isBlank || isOther || isOdd ? allowed + 1 : edits;
     if (whole <= allowed) {
-      // Tie-breaker: people drop, double and swap letters more often than they replace one, least often the first
-      // letter.
+      // Tie-breaker: people drop, double and swap letters more often than they add another or replace one, least often the
+      // first letter.
       const replaced = letters.length === length && sorted(name.slice(0, length)) !== sorted(letters);
-      return (later ? 7 : 6) + whole / 10 + ((replaced ? 0.05 : 0) + (letters[0] === name[0] ? 0 : 0.02));
+      const added = letters.length > length && !isDoubled(letters, name, length);
+      const unusual = (replaced ? 0.05 : added ? ADDED : 0) + (letters[0] === name[0] ? 0 : 0.02);
+      return (later ? 7 : 6) + whole / 10 + unusual;
     }
     let inside = allowed + 1;
     for (let from = 0, words = 1, to = -1; to < length; ) {
       to = endOfWord(name, length, to + 1);
       // Windows of as many words as the query has.
       if (words++ < wanted.length) continue;
-      inside = Math.min(inside, distance(letters, name, from, to, allowed));
+      const apart = distance(letters, name, from, to, allowed);
+      if (apart < 2 || fitWords(wanted, name, from, to)) inside = Math.min(inside, apart);
       from = endOfWord(name, length, from) + 1;
     }
     // So do two typos in one word of a name.
@@ -148,7 +155,32 @@ export function similarityGrader(
 
 /** Whether a step of similarityGrader() is that of a whole name with one letter missing, too many or swapped. */
 export function isOtherwiseSpelled(step: number): boolean {
-  return Math.abs(step - 6.1) < 1e-6;
+  return [0, ADDED].some((more) => Math.abs(step - 6.1 - more) < 1e-6);
+}
+
+/** Whether the first letter in which a longer text differs from a name is the one before or behind it again. */
+function isDoubled(letters: Uint32Array, name: Uint32Array, length: number): boolean {
+  let at = 0;
+  while (at < length && letters[at] === name[at]) at++;
+  return letters[at] === letters[at - 1] || letters[at] === letters[at + 1];
+}
+
+/** Letters from which a word of several can have two typos. */
+const WORD_FROM = 4;
+
+/** Whether no short word of several has two typos: "ana costa" is not "la costa". True if the numbers of words differ. */
+function fitWords(wanted: readonly Uint32Array[], name: Uint32Array, from: number, to: number): boolean {
+  if (wanted.length === 1) return true;
+  const ends: number[] = [];
+  for (let end = from - 1; end < to; ) {
+    end = endOfWord(name, to, end + 1);
+    ends.push(end);
+  }
+  if (ends.length !== wanted.length) return true;
+  return wanted.every((word, i) => {
+    const [start, end] = [i === 0 ? from : (ends[i - 1] as number) + 1, ends[i] as number];
+    return Math.min(word.length, end - start) >= WORD_FROM || distance(word, name, start, end, 1) <= 1;
+  });
 }
 
 const sorted = (letters: Uint32Array): string => letters.toSorted().join();
