@@ -165,6 +165,7 @@ describe.skipIf(!dataDir)('queries as people type them (needs REAL_DATA_DIR)', {
     ['Chaves County, NM', 'r162014/Chaves'],
     ['Chaves County, New Me', 'r162014/Chaves'],
     ['chaves n', 'r162014/Chaves'],
+    ['Dallas County, Te', 'iso:US-TX/Dallas'],
     ['Chaves Cou', '/Chaves'],
     ['provincia de Sevi', '/Sevilla'],
     ['Cádiz, Esp', 'iso:ES/Cádiz'],

@@ -37,7 +37,18 @@ export async function searchReadings(lookups: Lookups, q: string, typing: boolea
   const [, ...readings] = readingsOf(q, typing);
   if (readings.length === 0) return { found: [], placed: [], stripped: [] };
   const containers = await findContainers(lookups, readings);
-  if (typing) await completeContainers(lookups, q, containers);
+  const asWritten = await searchPlaced(lookups, readings, containers);
+  if (!typing || asWritten.found.length > 0) return asWritten;
+  await completeContainers(lookups, q, containers);
+  return searchPlaced(lookups, readings, containers);
+}
+
+/** The same for readings of which the places are looked up. */
+async function searchPlaced(
+  lookups: Lookups,
+  readings: readonly Reading[],
+  containers: ReadonlyMap<string, readonly Container[]>,
+): Promise<Readings> {
   const known = readings.flatMap((reading): ResolvedReading[] => {
     const within = reading.within.map((text) => containers.get(text) ?? []);
     return within.some((places) => places.length === 0) ? [] : [{ ...reading, within }];
@@ -112,7 +123,6 @@ async function completeContainers(lookups: Lookups, q: string, containers: Map<s
   const words = foldName(q).split(' ');
   for (let count = 1; count < words.length && count <= BEGUN_WORDS; count++) {
     const start = words.slice(-count).join(' ');
-    if (containers.has(start)) continue;
     const begun = await lookups.begun(start, BEGUN_ROWS);
     const weightiest = begun
       .filter(({ step, type }) => step <= PREFIX_STEP && type === 'administrative')
@@ -120,13 +130,13 @@ async function completeContainers(lookups: Lookups, q: string, containers: Map<s
       .slice(0, BEGUN_PLACES);
     const places = await lookups.boundaries(weightiest.map(({ id }) => id));
     if (places.length === 0) continue;
-    containers.set(
-      start,
-      places.map(({ id, name, kind, admin_level, country, countries }) => ({
+    containers.set(start, [
+      ...(containers.get(start) ?? []),
+      ...places.map(({ id, name, kind, admin_level, country, countries }) => ({
         ...{ folded: start, id, name, countries },
         country: admin_level === 2 || kind === 'country' ? country : null,
       })),
-    );
+    ]);
   }
 }
 
