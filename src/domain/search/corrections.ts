@@ -9,7 +9,7 @@ import { kindsOfTypeWords } from '../names/type_kinds.ts';
 import type { StepOf } from '../read_model/names.ts';
 import { type Candidate, FUZZY_STEP, type Within } from './candidates.ts';
 import type { Lookups } from './lookups.ts';
-import { evidenceNeeded, type OtherWord } from './slips.ts';
+import { evidenceNeeded, type OtherWord, TOWN } from './slips.ts';
 import {
   ALPHABET,
   allowedEdits,
@@ -92,7 +92,9 @@ function kindWord(word: string): string {
 async function placesLike(lookups: Lookups, folded: string): Promise<string[]> {
   if (isCityName(folded) || kindsOfTypeWords(folded).length > 0) return [];
   if (isKnownPlace(folded) || (await lookups.containers([folded])).length > 0) return [];
-  if ((await lookups.exact([folded], null, 1)).length > 0) return [];
+  // A village contains nothing that people would look for: "Hancock County, Mane" is in Maine.
+  const named = await lookups.exact([folded], null, MOST_PLACES);
+  if (named.some(({ kind, weight }) => weight >= TOWN || WRITTEN_BEHIND.includes(kind))) return [];
   const similar =
     allowedEdits(folded) > 0 ? await searchTypos(lookups, folded, true, null) : await withLetterMore(lookups, folded);
   const ids = similar
@@ -164,7 +166,8 @@ async function similarTo(
   const resembles = similarityGrader(folded, allowed);
   const stepOf: StepOf = (name, length, { type, weight }) => {
     const step = resembles(name, length, type === 'word');
-    if (step === null || (step >= FUZZY_STEP + 1 && folded.length < PART_FROM)) return null;
+    // A part of a name with a typo is a guess, and in a name from other languages one more: "Ana Costa" is not Ivory Coast.
+    if (step === null || (step >= FUZZY_STEP + 1 && (folded.length < PART_FROM || type === 'alias'))) return null;
     return weight < needed(name, length, step, type) ? step + UNLIKELY : step;
   };
   const found: Candidate[] = [];

@@ -1,9 +1,9 @@
 import { readSetId } from '../../common/set_ids.ts';
 import { isOwnName, namesInUse } from '../names/exonyms.ts';
-import { type Candidate, PREFIX_STEP } from './candidates.ts';
+import { type Candidate, FUZZY_STEP, PREFIX_STEP } from './candidates.ts';
 import type { Lookups } from './lookups.ts';
 import { COUNTRY, DIVISION, TOWN } from './slips.ts';
-import { isOtherwiseSpelled } from './typos.ts';
+import { allowedEdits, isOtherwiseSpelled, lettersOf, similarityGrader } from './typos.ts';
 
 /** Letters up to which an unfinished word begins the name of a village by chance. */
 const FEW_LETTERS = 6;
@@ -54,6 +54,36 @@ function partNeeds({ step, whole }: Candidate, letters: number, isCommon: boolea
   if (whole) return !isLater ? 0 : isMiddle ? DIVISION : TOWN;
   if (letters <= FEWEST_LETTERS) return COUNTRY;
   return isLater || letters <= FEW_LETTERS ? DIVISION : TOWN;
+}
+
+/** Likenesses of which the names are compared: the likeliest. */
+const COMPARED = 20;
+/** Letters up to which a typo in a name of a country in another language is a chance. */
+const SHORT = 6;
+
+/**
+ * Puts the places that a text resembles only by a name in another language behind those that it resembles by a name in use:
+ * "Quesda" is Quesada, not the Portuguese name of Kedah. Countries, in long words, stay where they are.
+ */
+export async function foreignTyposLast(
+  lookups: Lookups,
+  found: readonly Candidate[],
+  folded: string,
+): Promise<Candidate[]> {
+  const likely = found
+    .filter(({ step }) => step >= FUZZY_STEP && step < FUZZY_STEP + 1)
+    .toSorted((a, b) => a.step - b.step || b.weight - a.weight)
+    .slice(0, COMPARED);
+  if (likely.length < 2) return [...found];
+  const resembles = similarityGrader(folded, allowedEdits(folded));
+  const isLike = (name: string): boolean =>
+    (resembles(lettersOf(name), name.length, false) ?? FUZZY_STEP + 1) < FUZZY_STEP + 1;
+  const read = await lookups.boundaries([...new Set(likely.map(({ id }) => id))]);
+  const inUse = new Set(read.filter((one) => namesInUse(one).some(isLike)).map(({ id }) => id));
+  const isForeign = (one: Candidate): boolean =>
+    likely.includes(one) && !inUse.has(one.id) && (one.kind !== 'country' || folded.length <= SHORT);
+  if (inUse.size === 0 || !likely.some(isForeign)) return [...found];
+  return found.map((one) => (isForeign(one) ? { ...one, unlikely: true } : one));
 }
 
 /**

@@ -29,7 +29,7 @@ import type { Hit, Search, SearchedBoundaries, SearchOnce } from './hit.ts';
 import { lookupsInDatabase, lookupsInMemory, withTypoBudget } from './lookups.ts';
 import { searchNear } from './near.ts';
 import { isKindWord, isMarkup, isNoise, type Rewrite, rewritesOf, withoutFlags } from './noise.ts';
-import { besideTypos, meantByPart } from './parts.ts';
+import { besideTypos, foreignTyposLast, meantByPart } from './parts.ts';
 import { foreignNames, inLanguageOf } from './preferences.ts';
 import { rank, withoutDuplicates } from './ranking.ts';
 import { CITY_STEP, homeCounties, isTypo, ofCityWord, ofItsCity, searchCities } from './search_cities.ts';
@@ -130,8 +130,12 @@ async function searchIn(
   const isAlone = kind === null && adminLevel === null;
   const isCommon = !search.prefix && isAlone && isCommonWord(folded);
   const word = isCommon ? 'common' : isPersonName(folded) ? 'person' : null;
-  const likeTypo = (known: boolean): Promise<Candidate[]> =>
-    isAlone ? searchLikelyTypos(lookups, folded, { known, word }) : searchTypos(lookups, folded, known, null);
+  const likeTypo = async (known: boolean): Promise<Candidate[]> => {
+    const similar = isAlone
+      ? await searchLikelyTypos(lookups, folded, { known, word })
+      : await searchTypos(lookups, folded, known, null);
+    return foreignTyposLast(lookups, similar, folded);
+  };
   const isFound = (): boolean => found.some(({ step, partial }) => step < PREFIX_STEP && partial !== true);
   const isName = ({ step, name_type }: Candidate): boolean => step < PREFIX_STEP && name_type !== 'code';
   if (!search.prefix && !markup && !literal.some((row) => isName(row) && row.step < CITY_STEP)) {
