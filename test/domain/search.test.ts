@@ -109,6 +109,21 @@ const WORLD: readonly FixtureBoundary[] = [
   { id: 'r409', name: 'Санкт-Петербург', kind: 'state', adminLevel: 4, country: 'RU' },
   { id: 'r410', name: "L'Haÿ-les-Roses", kind: 'municipality', adminLevel: 8, country: 'FR' },
   { id: 'r411', name: '100%_Berg\\Tal', kind: 'municipality', adminLevel: 8 },
+  // Names in other languages, and villages that are named like misspelled states.
+  { id: 'r420', name: 'Quesada', kind: 'municipality', adminLevel: 8, country: 'ES', population: 5000 },
+  { id: 'r421', name: 'Kedah', names: { pt: 'Quedá' }, kind: 'state', adminLevel: 4, country: 'MY' },
+  { id: 'r422', name: "Côte d'Ivoire", kind: 'country', adminLevel: 2, countryCode: 'CI', iso: 'CI', country: 'CI' },
+  { id: 'r423', name: 'Maine', kind: 'state', adminLevel: 4, country: 'US', iso: 'US-ME' },
+  { id: 'r424', name: 'Hancock', kind: 'county', adminLevel: 6, country: 'US', parents: ['r423'] },
+  { id: 'r425', name: 'Mane', kind: 'municipality', adminLevel: 8, country: 'FR' },
+  {
+    id: 'r428',
+    name: 'Baja California',
+    names: { ja: 'バハ・カリフォルニア州' },
+    kind: 'state',
+    adminLevel: 4,
+    country: 'MX',
+  },
   // Codes.
   { id: 'r500', name: 'California', kind: 'state', adminLevel: 4, country: 'US', iso: 'US-CA', wikidata: 'Q99' },
   { id: 'r501', name: 'Berg Q99 Heim', kind: 'county', adminLevel: 6, country: 'DE' },
@@ -288,6 +303,19 @@ describe('typos', () => {
     expect(await ids('xyzzy')).toEqual([]);
     expect(await ids('Lux Paris')).toEqual([]);
     expect(await ids('ppp')).toEqual([]);
+  });
+
+  it('finds what is written in the place before a typo in a name that other languages use', async () => {
+    expect(await ids('Quesda')).toEqual(['r420', 'r421']);
+    expect(await ids('Ana Costa')).toEqual([]);
+  });
+
+  it('corrects a place behind a name although a village is called so', async () => {
+    expect(await ids('Hancock County, Mane')).toEqual(['r424']);
+  });
+
+  it('finds a division in katakana without the word for one before names that end so', async () => {
+    expect((await find('カリフォルニア')).map(({ id, match }) => [id, match])[0]).toEqual(['r500', 'alias']);
   });
 
   it('leaves typos out when there are better matches enough', async () => {

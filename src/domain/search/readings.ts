@@ -76,6 +76,10 @@ function isTypePart(part: string): boolean {
   return part.includes(' ') && isTypeWord(words.join(' ')) && words.some((word) => TYPE_PART.test(word));
 }
 
+const KATAKANA = /^[\p{Script=Katakana}\u30fc]{2,}$/u;
+/** Words for a state, a province, a county and a prefecture. */
+const JAPANESE_KINDS = ['州', '省', '郡', '県'].map(foldName);
+
 const UMLAUT = /[aou]e/;
 const UMLAUTS = /([aou])e/g;
 
@@ -160,6 +164,10 @@ function readTyped(name: string, within: readonly string[], cost: number): Readi
   // "Koeln" is "Köln" typed without the umlaut; the folded name is "koln".
   if (UMLAUT.test(name))
     readings.push({ name: name.replace(UMLAUTS, '$1'), within, ...UNTYPED, cost: cost + SPELLED, respelled: true });
+  // Japanese names of divisions have the word for one behind them.
+  if (KATAKANA.test(name))
+    for (const word of JAPANESE_KINDS)
+      readings.push({ name: name + word, within, ...UNTYPED, cost: cost + TYPE_WORD, respelled: true });
   // "U.K." folds to "u k".
   if (/^\p{L}( \p{L})+$/u.test(name))
     readings.push({ name: name.replaceAll(' ', ''), within, ...UNTYPED, cost: cost + SPELLED, respelled: true });
