@@ -1,7 +1,4 @@
 import type { Database } from '../../db/connect.ts';
-import { loadQuery } from '../../db/query.ts';
-import type { Boundary } from '../boundaries/boundary.ts';
-import { compareIds, readBoundaryId } from '../boundaries/ids.ts';
 import { isCityName } from '../names/cities.ts';
 import { namesLargeCity } from '../names/city_names.ts';
 import { isCommonWord, isPersonName } from '../names/common_words.ts';
@@ -17,22 +14,20 @@ import {
   byCost,
   type Candidate,
   locate,
-  matchOf,
   PREFIX_STEP,
   type ResolvedReading,
-  SPARE,
   STEP_ROWS,
   type Within,
 } from './candidates.ts';
 import { correctionsOf, searchLikelyTypos, searchTypos } from './corrections.ts';
 import type { Hit, Search, SearchedBoundaries, SearchOnce } from './hit.ts';
+import { hitsOf } from './hits.ts';
 import { lookupsInDatabase, lookupsInMemory, withTypoBudget } from './lookups.ts';
 import { searchNear } from './near.ts';
 import { isKindWord, isMarkup, isNoise, type Rewrite, rewritesOf, withoutFlags } from './noise.ts';
 import { besideTypos, foreignTyposLast, meantByPart } from './parts.ts';
-import { foreignNames, inLanguageOf } from './preferences.ts';
-import { rank, withoutDuplicates } from './ranking.ts';
-import { CITY_STEP, homeCounties, isTypo, ofCityWord, ofItsCity, searchCities } from './search_cities.ts';
+import { exactKeys, idsOfCode } from './query_codes.ts';
+import { CITY_STEP, isTypo, ofCityWord, ofItsCity, searchCities } from './search_cities.ts';
 import { ABOUT_CODE, searchReadings } from './search_readings.ts';
 
 export { type NamedBoundary, type NameRow, nameRows } from '../names/names.ts';
@@ -209,31 +204,7 @@ async function searchIn(
       if (hits.length > 0) return hits.map((hit) => ({ ...hit, match: 'fuzzy' }));
     }
   }
-  const homes = await homeCounties(lookups, found, folded);
-  const preferences = { near: search.near, wantsCode: hasDigit, homes };
-  const order = rank(found, preferences).slice(0, search.limit + SPARE);
-  const hitsOf = async (candidates: readonly Candidate[]): Promise<Hit[]> => {
-    const read = await lookups.boundaries(candidates.map(({ id }) => id));
-    const byId = new Map(read.map((one) => [one.id, one]));
-    const known = candidates.filter(({ id }) => byId.has(id));
-    const inLanguage = await inLanguageOf(services.boundaries, read, known, search, folded);
-    const foreign = foreignNames(byId, known, folded);
-    return rank(known, { ...preferences, inLanguage, foreign }).map((candidate): Hit => {
-      const boundary = byId.get(candidate.id) as Boundary;
-      const interpretation = candidate.interpretation ?? { name: folded, within: null, kind: null, ignored: null };
-      return { ...boundary, match: matchOf(candidate), interpretation };
-    });
-  };
-  // Read the spare results only if they can matter: for the caller's language, as the twin that has a polygon, or to
-  // replace a double.
-  const preferred = await services.boundaries.sourceOrder?.();
-  if (!search.lang?.length && !preferred?.size) {
-    const first = await hitsOf(order.slice(0, search.limit));
-    const kept = withoutDuplicates(first, foldName);
-    const needsNone = kept.length === search.limit && kept.every(({ has_geometry }) => has_geometry);
-    if (needsNone || order.length <= search.limit) return kept;
-  }
-  return withoutDuplicates(await hitsOf(order), foldName, preferred).slice(0, search.limit);
+  return hitsOf(services.boundaries, lookups, found, { search, folded });
 }
 
 /** Whether a folded text names something of which no boundary is stored: a continent, or a country that no longer exists. */
@@ -291,23 +262,3 @@ async function searchRewrites(
 
 /** A lookup for one id. */
 const BY_ID_ALONE = { completesCodes: false, within: null, most: STEP_ROWS } as const;
-
-/** The boundaries of a query that is a code with its scheme: `nuts:DE212`. */
-async function idsOfCode(db: Database, q: string): Promise<string[]> {
-  const id = readBoundaryId(q);
-  if (id?.kind !== 'code') return [];
-  const rows = await db.query(loadQuery('boundary_coded'), [[id.id]]);
-  return rows.flatMap((row) => (row.id === null ? [] : [row.id])).sort(compareIds);
-}
-
-/** Reads the query as an id or a code. */
-function exactKeys(q: string, folded: string): { id: string | null; code: string } {
-  const id = readBoundaryId(q);
-  // "-1" is the id of a relation, "[a-z]+" no code.
-  if (id === null && isMarkup(q)) return { id: null, code: ` ${folded}` };
-  if (id?.kind === 'osm' && q.trim().startsWith('-')) return { id: id.id, code: ` ${folded}` };
-  if (id === null) return { id: null, code: compactCode(folded) };
-  if (id.kind === 'osm') return { id: id.id, code: compactCode(folded) };
-  if (id.kind === 'code') return { id: null, code: compactCode(folded) };
-  return { id: null, code: compactCode(id.kind === 'iso' ? id.code : id.id) };
-}
