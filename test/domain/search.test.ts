@@ -116,6 +116,11 @@ const WORLD: readonly FixtureBoundary[] = [
   { id: 'r423', name: 'Maine', kind: 'state', adminLevel: 4, country: 'US', iso: 'US-ME' },
   { id: 'r424', name: 'Hancock', kind: 'county', adminLevel: 6, country: 'US', parents: ['r423'] },
   { id: 'r425', name: 'Mane', kind: 'municipality', adminLevel: 8, country: 'FR' },
+  { id: 'r426', name: 'Ávila', kind: 'province', adminLevel: 6, country: 'ES' },
+  { id: 'r427', name: 'Ciego de Ávila', kind: 'province', adminLevel: 4, country: 'CU' },
+  { id: 'r429', name: 'Sabadell', kind: 'municipality', adminLevel: 8, country: 'ES', population: 216_000 },
+  { id: 'r430', name: 'Sabadel-Lauzès', kind: 'municipality', adminLevel: 8, country: 'FR', population: 100 },
+  { id: 'r431', name: 'Andorra', kind: 'country', adminLevel: 2, countryCode: 'AD', iso: 'AD', country: 'AD' },
   {
     id: 'r428',
     name: 'Baja California',
@@ -312,6 +317,16 @@ describe('typos', () => {
 
   it('corrects a place behind a name although a village is called so', async () => {
     expect(await ids('Hancock County, Mane')).toEqual(['r424']);
+  });
+
+  it('corrects the word for a kind before it takes the name for the end of another', async () => {
+    expect(await ids('provicia de Ávila')).toEqual(['r426']);
+  });
+
+  it('finds the town that a word is a typo of before a village that begins so', async () => {
+    expect(await ids('Sabadel')).toEqual(['r429', 'r430']);
+    // Andorra is Andora in other languages.
+    expect(await ids('Pandora')).toEqual([]);
   });
 
   it('finds a division in katakana without the word for one before names that end so', async () => {

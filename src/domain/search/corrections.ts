@@ -28,9 +28,9 @@ const PART_FROM = 6;
 
 /** Words for a kind that people misspell: shorter ones are one letter from too many others. */
 const MISSPELLED = (
-  'county province provincia municipality municipio parish borough district department prefecture state estado region ' +
+  'county province municipality municipio parish borough district department prefecture state estado region ' +
   'departamento distrito provincie provinz gemeinde commune voivodeship governorate landkreis bundesland bundesstaat ' +
-  'condado comunidad autonoma contea cnty'
+  'provincia parroquia comarca ayuntamiento arrondissement condado comunidad autonoma contea cnty'
 ).split(' ');
 
 /** Kinds of the places that people write behind a name. */
@@ -71,8 +71,11 @@ export async function correctionsOf(lookups: Lookups, q: string): Promise<string
   const corrected = [name, ...places].join(', ');
   const typed = corrected === parts.join(', ') ? [] : [corrected];
   for (const [before, place] of guesses) {
-    // "blah blah" is not a place in itself.
-    const behind = before === place ? [] : await placesLike(lookups, place);
+    // "blah blah" is not a place in itself, and what follows a word for a kind is the name.
+    const behind =
+      before === place || before.split(' ').every((word) => kindsOfTypeWords(word).length > 0)
+        ? []
+        : await placesLike(lookups, place);
     if (behind.length > 0) return [...behind.map((one) => `${before}, ${one}`), ...typed];
   }
   return typed;

@@ -86,12 +86,17 @@ export async function foreignTyposLast(
   return found.map((one) => (isForeign(one) ? { ...one, unlikely: true } : one));
 }
 
+/** Importance of ten times as many people. */
+const TENFOLD = 1;
+
 /**
- * Puts the names that an unfinished word begins behind the countries that it is one lost letter or two swapped ones from:
- * "Boliva" is Bolivia before Bolívar, which lacks a letter as well.
+ * Puts the names that a word begins behind larger places that it is one lost letter or two swapped ones from: the names that
+ * it begins unfinished behind countries, since "Boliva" is Bolivia before Bolívar, which lacks a letter as well; villages
+ * behind towns ten times as large, since "Sabadel" is Sabadell before Sabadel-Lauzès.
  */
 export function besideTypos(found: readonly Candidate[], typos: readonly Candidate[]): Candidate[] {
-  const isLikely = typos.some(({ step, weight }) => isOtherwiseSpelled(step) && weight >= COUNTRY);
-  const begun = (one: Candidate): boolean => one.step >= PREFIX_STEP && !one.whole;
-  return [...found.map((one) => (isLikely && begun(one) ? { ...one, unlikely: true } : one)), ...typos];
+  const likely = Math.max(...typos.filter(({ step }) => isOtherwiseSpelled(step)).map(({ weight }) => weight));
+  const isLess = ({ step, whole, weight }: Candidate): boolean =>
+    step >= PREFIX_STEP && ((likely >= COUNTRY && !whole) || (likely >= TOWN && weight <= likely - TENFOLD));
+  return [...found.map((one) => (isLess(one) ? { ...one, unlikely: true } : one)), ...typos];
 }

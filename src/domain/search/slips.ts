@@ -70,8 +70,8 @@ export type OtherWord = 'common' | 'person' | null;
  * the shortness of the word and with what people seldom do: they get a first letter wrong only by a key beside it or one
  * that sounds alike, and two typos, or one in a part of a longer name, mostly make another word. It is 0 for likely typos
  * in long words, and for words in other scripts than the Latin one. A common word is one only with two letters swapped or
- * one doubled: "pairs"; a name of people also with one letter lost, and only in a name that most people know. A short word is
- * none in a name of a country in other languages.
+ * one doubled: "pairs"; a name of people also with one letter lost, and only in a name that most people know. A short word, or
+ * one with another first letter, is none in a name of a country in other languages.
  * @param query the folded word
  * @param word what else it is
  * @returns takes the first `length` code points of a name, its step by similarityGrader(), and its type
@@ -83,8 +83,8 @@ export function evidenceNeeded(
   const letters = lettersOf(query);
   if (!/^\p{Script=Latin}/u.test(query)) return () => 0;
   return (name, length, step, type) => {
-    if (type === 'alias' && letters.length <= SHORT_ALIAS) return NEVER;
     const slip = step >= PART_STEP ? 'part' : step % 1 > TWO_TYPOS - 1e-6 ? 'two' : slipIn(letters, name, length);
+    if (type === 'alias' && (letters.length <= SHORT_ALIAS || slip === 'first')) return NEVER;
     if (word === 'common') return slip === 'turned' && letters.length >= COMMON_FROM ? COUNTRY : NEVER;
     if (word === 'person') return slip === 'turned' || slip === 'likely' ? LARGE : NEVER;
     return NEEDED[slip === 'turned' ? 'likely' : slip](letters.length);
