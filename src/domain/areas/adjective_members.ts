@@ -6,8 +6,9 @@ import { parseCount } from './amounts.ts';
 import { parseCoastWord, parseFilters } from './filters.ts';
 import { parseLevel } from './level_words.ts';
 import { checked, completeRank, onShore, parseMapLevel } from './members.ts';
+import { groupAt } from './name_at.ts';
 import type { Parser } from './parser.ts';
-import { groupAt, parseSharedContainer } from './places.ts';
+import { parseSharedContainer } from './qualifiers.ts';
 import { parseSuperlative, ranked } from './ranks.ts';
 import { spansFrom } from './spans.ts';
 

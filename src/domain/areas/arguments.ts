@@ -3,10 +3,12 @@ import { countriesWithDivision } from '../names/place_names.ts';
 import type { Direction, Expression } from './algebra.ts';
 import { parseDirection, parseSidedHalf } from './amounts.ts';
 import { parseLevel } from './level_words.ts';
+import { genitiveAt, groupAt, nameAt } from './name_at.ts';
 import type { Parser } from './parser.ts';
-import { genitiveAt, groupAt, nameAt, parsePlace, parseUnknownPlace } from './places.ts';
+import { parsePlace } from './places.ts';
 import { parseSuperlative } from './ranks.ts';
 import { foldsOf, spansFrom } from './spans.ts';
+import { parseUnknownPlace } from './unknown_place.ts';
 import type { Phrase } from './vocabulary/vocabulary.ts';
 
 // Rules for what is derived from a place: its half, its neighbors, what is near it or contains it.

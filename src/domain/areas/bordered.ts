@@ -1,7 +1,8 @@
 import type { Expression } from './algebra.ts';
 import { parsePlaceOf, parseSingle, refuseMore } from './arguments.ts';
+import { takeOf } from './name_at.ts';
 import type { Parser } from './parser.ts';
-import { parsePlace, takeOf } from './places.ts';
+import { parsePlace } from './places.ts';
 import { ADJECTIVES } from './vocabulary/adjectives.ts';
 import type { Around, Phrase } from './vocabulary/vocabulary.ts';
 

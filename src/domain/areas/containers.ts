@@ -5,8 +5,10 @@ import { parseNeighbors } from './bordered.ts';
 import { clip } from './description_error.ts';
 import { isDistance } from './distances.ts';
 import { parseMisspelled } from './listed.ts';
+import { genitiveAt } from './name_at.ts';
 import type { Parser } from './parser.ts';
-import { genitiveAt, parsePlace, parseUnknownPlace } from './places.ts';
+import { parsePlace } from './places.ts';
+import { parseUnknownPlace } from './unknown_place.ts';
 
 // Rules for what contains the boundaries of a level.
 

@@ -13,12 +13,15 @@ import { parseElided } from './elided.ts';
 import { parseCoastWord, parseFilters } from './filters.ts';
 import { parseCountedLevel, parseLevel } from './level_words.ts';
 import { parseFilteredFirst, parseMembers, parseParticipleMembers } from './members.ts';
+import { nameAt, skipArticle } from './name_at.ts';
 import type { Parser } from './parser.ts';
 import { parseParts } from './parts.ts';
-import { endsWithPlace, nameAt, parsePlace, parseUnknownPlace, skipArticle } from './places.ts';
+import { parsePlace } from './places.ts';
+import { endsWithPlace } from './qualifiers.ts';
 import { parseSuperlative, ranked } from './ranks.ts';
 import { isBare, isLevelBehind, shareLevel, shareQualifier } from './shared_words.ts';
 import { isIsoCode } from './spans.ts';
+import { parseUnknownPlace } from './unknown_place.ts';
 
 // Rules for a whole description: lists, differences and brackets. parseTerm() has the order in which rules are tried.
 

@@ -1,6 +1,7 @@
 import type { Expression, LevelWord } from './algebra.ts';
+import { groupAt, isKeyword, nameAt, skipArticle } from './name_at.ts';
 import type { Parser } from './parser.ts';
-import { endsWithPlace, groupAt, isKeyword, nameAt, parseSharedContainer, skipArticle } from './places.ts';
+import { endsWithPlace, parseSharedContainer } from './qualifiers.ts';
 
 // Rules for names of one level in a list, also with typos.
 

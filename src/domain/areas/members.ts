@@ -9,8 +9,10 @@ import { parseNearby } from './distances.ts';
 import { parseCoastPhrase, parseCoastWord, parseFilters } from './filters.ts';
 import { isPlural, parseCountedLevel, parseLevel } from './level_words.ts';
 import { parseListed } from './listed.ts';
+import { genitiveAt, takeOf } from './name_at.ts';
 import type { Parser } from './parser.ts';
-import { genitiveAt, parsePartsOfCity, parsePlace, takeOf } from './places.ts';
+import { parsePlace } from './places.ts';
+import { parsePartsOfCity } from './qualifiers.ts';
 import { parseOrderAfter, parseOrdinal, parseSuperlative, type Rank, ranked } from './ranks.ts';
 
 // Rules for sets of boundaries of one level: "the three largest cantons of Luxembourg", "US states".

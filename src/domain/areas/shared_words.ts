@@ -1,7 +1,7 @@
 import type { Expression } from './algebra.ts';
 import { clip } from './description_error.ts';
 import type { Parser } from './parser.ts';
-import { parseSharedContainer } from './places.ts';
+import { parseSharedContainer } from './qualifiers.ts';
 
 // What the last item of a list says of all: the level behind it, and the place that contains it.
 

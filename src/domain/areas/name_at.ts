@@ -1,0 +1,64 @@
+import { foldName } from '../names/fold.ts';
+import { groupOf } from '../names/groups.ts';
+import type { Parser } from './parser.ts';
+import { foldsOf, isSmall, spansFrom } from './spans.ts';
+import { VOCABULARIES } from './vocabulary/languages.ts';
+import { smallWords, type Vocabulary } from './vocabulary/vocabulary.ts';
+
+// Where names and groups are among the tokens of a description: the longest one that the lexicon has.
+
+/** Index of the last token of the longest name that starts at a token, or null. */
+export function nameAt(p: Parser, at: number): number | null {
+  if (at >= p.tokens.length) return null;
+  if (p.isCodeAt(at)) return at;
+  for (const end of spansFrom(p.tokens, at)) {
+    const folded = foldName(p.text.slice(p.tokenAt(at).from, p.tokenAt(end).to));
+    if (at === end && isSmall(p.tokenAt(at))) continue;
+    if (folded !== '' && p.lexicon.has(folded)) return end;
+  }
+  return null;
+}
+
+/** Index of the last token of a German name with genitive s, of a place or a group ("Afrikas"), or null. */
+export function genitiveAt(p: Parser, at: number): number | null {
+  if (at >= p.tokens.length) return null;
+  for (const end of spansFrom(p.tokens, at)) {
+    const [folded] = foldsOf(p.text, p.tokens, at, end);
+    if (!folded?.endsWith('s')) continue;
+    const name = folded.slice(0, -1);
+    if (p.lexicon.has(name) || groupOf(name) !== null) return end;
+  }
+  return null;
+}
+
+/** Takes "of" in front of a place; in German, its genitive will do: "Nachbarn Spaniens". */
+export function takeOf(p: Parser): boolean {
+  return p.take(p.v.of) || (p.v.language === 'de' && genitiveAt(p, p.at) !== null);
+}
+
+/** Index of the last token of the longest name of a group that starts at a token, or null. */
+export function groupAt(p: Parser, at: number): number | null {
+  if (at >= p.tokens.length) return null;
+  return (
+    spansFrom(p.tokens, at).find((end) => groupOf(p.text.slice(p.tokenAt(at).from, p.tokenAt(end).to)) !== null) ?? null
+  );
+}
+
+/** By language, the grammar words that stand alone where a name is expected: "and", "the". */
+const KEYWORDS: ReadonlyMap<Vocabulary, ReadonlySet<string>> = new Map(
+  VOCABULARIES.map((v) => {
+    const phrases = [smallWords(v), v.half, v.quarter, v.neighbors, v.capital, v.parts].flat();
+    return [v, new Set(phrases.flatMap((phrase) => (phrase.length === 1 ? phrase : [])))];
+  }),
+);
+
+/** Whether a single grammar word is here where a name is expected: "and", "the". */
+export function isKeyword(p: Parser, at: number, end: number): boolean {
+  return at === end && !p.isCodeAt(at) && KEYWORDS.get(p.v)?.has(p.tokenAt(at).folded) === true;
+}
+
+/** Passes over an article. Returns the position. */
+export function skipArticle(p: Parser): number {
+  p.take(p.v.articles);
+  return p.at;
+}

@@ -1,0 +1,155 @@
+import { foldName } from '../names/fold.ts';
+import type { Expression, LevelWord } from './algebra.ts';
+import { clip } from './description_error.ts';
+import { parseLevel } from './level_words.ts';
+import { isKeyword, nameAt, skipArticle } from './name_at.ts';
+import type { Parser } from './parser.ts';
+import { isCode, isIsoCode } from './spans.ts';
+
+// Rules for what follows a name, or a list of names, and contains it: ", Texas", "in Texas", "(Texas)".
+
+/** Whether a level and the end of a bracket are here: "Burgos y Soria (provincias)". */
+function isLevelInBrackets(p: Parser): boolean {
+  const start = p.at;
+  const is = (parseLevel(p, 'many') ?? parseLevel(p, 'one')) !== null && p.sign(')');
+  p.at = start;
+  return is;
+}
+
+/** Passes over the level of a place that contains others: "in the state of Ohio", "im Bundesstaat Ohio". */
+function takeLevelOf(p: Parser): void {
+  p.attempt(() => {
+    if (nameAt(p, p.at) !== null || parseLevel(p, 'one') === null) return null;
+    if (!p.take(p.v.of) && p.v.language !== 'de') return null;
+    p.take(p.v.articles);
+    return nameAt(p, p.at);
+  });
+}
+
+/** Whether a word for this level is at a token. */
+function isLevelAt(p: Parser, at: number, level: LevelWord): boolean {
+  const start = p.at;
+  p.at = at;
+  const is = parseLevel(p, 'one') === level;
+  p.at = start;
+  return is;
+}
+
+/** Whether a place ends before a token: the description, a list or a bracket goes on there, or what is left out of it. */
+function endsItem(p: Parser, at: number): boolean {
+  const token = p.tokens[at];
+  if (token === undefined || /^[;)]$/.test(token.folded) || p.isListed(at)) return true;
+  const start = p.at;
+  p.at = at;
+  const is = p.find(p.v.without) !== null;
+  p.at = start;
+  return is;
+}
+
+/** ", Texas", "(Texas)", "in Texas", "Texas" after a name. */
+export function parseQualifier(p: Parser, folded: string, name: string, level: LevelWord | null): string | null {
+  const isLeveled = level !== null;
+  return p.attempt(() => {
+    const start = p.at;
+    // "Clark County OH", "Clark County Ohio", "Clark Ohio"
+    const last = p.tokens[p.at]?.sort === 'word' ? nameAt(p, p.at) : null;
+    if (last !== null && endsItem(p, last + 1) && !isKeyword(p, p.at, last)) {
+      const text = p.text.slice(p.tokenAt(p.at).from, p.tokenAt(last).to);
+      const relation = p.lexicon.relation(folded, foldName(text));
+      if (isLeveled || relation === 'inside' || (relation === 'both' && p.isCodeAt(last))) {
+        p.at = last + 1;
+        return text;
+      }
+    }
+    if (p.sign('(')) {
+      if (p.find(p.v.without) !== null || isLevelInBrackets(p)) return null;
+      const end = nameAt(p, p.at);
+      if (end === null || p.tokens[end + 1]?.folded !== ')') {
+        p.at = start;
+        p.fail('is not a place in brackets', start, Math.min(start + 1, p.tokens.length - 1));
+      }
+      const text = p.text.slice(p.tokenAt(p.at).from, p.tokenAt(end as number).to);
+      p.at = (end as number) + 2;
+      return text;
+    }
+    const comma = p.sign(',');
+    if (!comma && !p.take(p.v.inside)) return null;
+    p.take(comma ? [] : p.v.articles);
+    if (!comma) takeLevelOf(p);
+    const end = nameAt(p, p.at);
+    if (end === null) return null;
+    const text = p.text.slice(p.tokenAt(p.at).from, p.tokenAt(end).to);
+    if (comma) {
+      // "Columbia County, Putnam County": a boundary has none of its own level in it.
+      if (isLeveled && isLevelAt(p, end + 1, level)) return null;
+      // "ES-SE, US-AL" is a list.
+      if (name.includes('-') && isIsoCode(name) && isIsoCode(text)) return null;
+      // "Texas, OK and AR" is a list, whatever lies in Oklahoma.
+      if (p.isCodeAt(end) && p.isListedWithCode(end + 1)) return null;
+      const relation = p.lexicon.relation(folded, foldName(text));
+      // "AK, HI" and "Spain, UK and France" are lists; "Springfield, IL" is not, even if neither is stored.
+      // So is "Lee County, AL and Cook County, IL", with a level.
+      const coded = isCode(p.tokenAt(end)) && !isCode(p.tokenAt(start - 1)) && (isLeveled || !p.isListed(end + 1));
+      const isSure = coded || (isLeveled && relation === null && !p.isListed(end + 1));
+      if (!isSure && (relation === null || relation === 'peers')) return null;
+      if ((relation === 'both' && !isLeveled) || relation === 'peers') {
+        if (p.isListing) return null;
+        // "Texas, Oklahoma and Kansas" is a list; "Texas, Oklahoma" may be a county.
+        if (p.isListed(end + 1)) return null;
+        p.fail(
+          `may be "${clip(name)}" in "${clip(text)}" or both of them; write "${clip(name)} in ${clip(text)}" or "${clip(name)} and ${clip(text)}"`,
+          end,
+        );
+      }
+      p.choices.push(`"${clip(`${name}, ${text}`)}" is read as one place in another, not as two places`);
+    }
+    p.at = end + 1;
+    return text;
+  });
+}
+
+/** Whether a comma and a name are all that is left of a list. */
+export function endsWithPlace(p: Parser): boolean {
+  if (p.tokens[p.at]?.folded !== ',') return false;
+  const end = nameAt(p, p.at + 1);
+  return end !== null && !p.isListed(end + 1);
+}
+
+/** The place behind a list that contains all of it: ", Texas", "in Texas", "(Texas)", "TX". Null if there is none. */
+export function parseSharedContainer(p: Parser): string | null {
+  return p.attempt((): string | null => {
+    const isBracketed = p.sign('(');
+    const last = p.tokens[p.at];
+    // "Lake and Porter counties Indiana"
+    const isLast = last?.sort === 'word' && nameAt(p, p.at) === p.tokens.length - 1;
+    const isCoded = last !== undefined && p.at === p.tokens.length - 1 && isCode(last);
+    if (!isBracketed && !isCoded && !isLast && !p.sign(',') && !p.take(p.v.inside) && !p.take(p.v.of)) return null;
+    p.take(p.v.articles);
+    if (!isCoded) takeLevelOf(p);
+    const end = isCoded ? p.at : nameAt(p, p.at);
+    if (end === null || p.isListed(end + 1)) return null;
+    const text = p.text.slice(p.tokenAt(p.at).from, p.tokenAt(end).to);
+    p.at = end + 1;
+    return isBracketed && !p.sign(')') ? null : text;
+  });
+}
+
+/**
+ * "of New York" behind "the five boroughs": the boundaries that are the city together, as no level below a county is
+ * stored. Null for another place.
+ */
+export function parsePartsOfCity(p: Parser): Expression | null {
+  return p.attempt((): Expression | null => {
+    if (!p.take(p.v.of)) return null;
+    const from = skipArticle(p);
+    const end = nameAt(p, from);
+    if (end === null || p.isListed(end + 1)) return null;
+    const name = p.text.slice(p.tokenAt(from).from, p.tokenAt(end).to);
+    const ids = [foldName(name), `${foldName(name)} city`].flatMap((folded) => p.lexicon.parts?.(folded) ?? []);
+    if (ids.length === 0) return null;
+    p.at = end + 1;
+    const words = p.words(from);
+    p.choices.push(`the boroughs of ${clip(name)} are the ${ids.length} counties of the city`);
+    return { op: 'union', of: ids.map((id) => ({ op: 'place', id, words })), words };
+  });
+}
