@@ -49,7 +49,8 @@ export class Parser {
   readonly lexicon: Lexicon;
   /** Tokens that are codes of places in a list: "WA, OR and IN". */
   private readonly codes: ReadonlySet<number>;
-  private readonly region: (parser: Parser) => Expression;
+  /** The rule for a whole description, or what is in brackets. */
+  readonly region: (parser: Parser) => Expression;
 
   /** @param region the rule for a whole description, which also parses what is in brackets */
   constructor(

@@ -1,0 +1,231 @@
+import { defined } from '../../common/elements.ts';
+import { groupOf } from '../names/groups.ts';
+import { parseAdjectiveMembers } from './adjective_members.ts';
+import { adjectiveAt } from './adjectives.ts';
+import type { Expression } from './algebra.ts';
+import { parseCount } from './amounts.ts';
+import { parseAnaphor, parseCapital, parseClip, parseContainingOne, parseSide } from './arguments.ts';
+import { parseBeyond, parseBeyondPart, refuseBeyondAlone } from './beyond.ts';
+import { parseNeighbors } from './bordered.ts';
+import { parseCities, parseCoded } from './coded.ts';
+import { parseBuffer, parseMargin, parsePartWithin, parseWidened } from './distances.ts';
+import { parseElided } from './elided.ts';
+import { parseCoastWord, parseFilters } from './filters.ts';
+import { parseLevel } from './level_words.ts';
+import { parseFilteredFirst, parseMembers, parseParticipleMembers } from './members.ts';
+import { nameAt, skipArticle } from './name_at.ts';
+import type { Parser } from './parser.ts';
+import { parseParts } from './parts.ts';
+import { parsePlace } from './places.ts';
+import { parseSuperlative, ranked } from './ranks.ts';
+import { parseUnknownPlace } from './unknown_place.ts';
+
+// Rules for the items of a list: parseTerm() has the order in which rules are tried.
+
+/** Quotation marks, as they open and close; apostrophes are one sign. */
+const OPENING = ['"', '“', '”', '„', '«', "'"];
+const CLOSING = ['"', '“', '”', '»', "'"];
+
+/** Depth to which brackets can be nested. */
+const MOST_NESTED = 8;
+
+/** One item of a list: a place, boundaries of a level, or what is in brackets, with what follows it. */
+export function parseItem(p: Parser): Expression {
+  if (++p.nested > MOST_NESTED * 3) p.fail('is nested too deep');
+  try {
+    return parseTerm(p);
+  } finally {
+    p.nested--;
+  }
+}
+
+function parseTerm(p: Parser): Expression {
+  const from = p.at;
+  if (p.sign('(')) {
+    if (p.nested > MOST_NESTED * 2) p.fail('is nested too deep');
+    const inner = p.region(p);
+    if (!p.sign(')')) p.fail('a closing bracket is expected');
+    return parseBeyond(p, inner, from) ?? parseFilters(p, parsePostfix(p, inner, from), from);
+  }
+  refuseBeyondAlone(p);
+  const rules = [
+    () => parseQuoted(p),
+    () => parseElided(p),
+    () => parseCoded(p),
+    () => parseCities(p),
+    () => parseBeyondPart(p),
+    () => parseRankedOf(p),
+    () => parseCountedOf(p),
+    () => parseAnaphoric(p),
+    () => parseClip(p),
+    () => parseParts(p),
+    () => parseBuffer(p),
+    () => parseMargin(p),
+    () => parseContainingOne(p),
+    () => parseLeveledName(p),
+    () => parseMembers(p),
+    () => parseParticipleMembers(p),
+    () => parseSide(p),
+    () => parseNeighbors(p),
+    () => parseCapital(p),
+    () => parseAdjectiveMembers(p),
+    () => parseOneOfThose(p),
+    () => parseGroupMembers(p),
+    () => parseFilteredFirst(p, null, p.at),
+    () => parsePlace(p),
+  ];
+  for (const rule of rules) {
+    const found = p.attempt(rule);
+    if (found) {
+      const whole = parsePostfix(p, found, from);
+      const near = whole.op === 'place' || whole.op === 'group' ? parsePartWithin(p, whole, from) : null;
+      return near ?? parseWidened(p, whole, from) ?? parseBeyond(p, whole, from) ?? whole;
+    }
+  }
+  return parseWhole(p) ?? parseUnknownPlace(p);
+}
+
+/** A name that begins with a word for a level, and ends with an adjective, which is not a level of a place: "le Pays basque". */
+function parseLeveledName(p: Parser): Expression | null {
+  if (p.v.language === 'en' || p.v.language === 'de') return null;
+  const from = p.at;
+  const end = nameAt(p, skipArticle(p));
+  if (end === null || end === p.at || !p.attempt(() => parseLevel(p, 'one') !== null && adjectiveAt(p, end) !== null))
+    return null;
+  p.at = from;
+  return parsePlace(p);
+}
+
+/** A name in quotation marks: "Huesca". */
+function parseQuoted(p: Parser): Expression | null {
+  if (!p.sign(...OPENING)) return null;
+  const place = parsePlace(p, false);
+  return place !== null && p.sign(...CLOSING) ? place : null;
+}
+
+/** "the 3 largest of (…)" */
+function parseRankedOf(p: Parser): Expression | null {
+  const from = p.at;
+  p.take(p.v.articles);
+  const rank = parseSuperlative(p);
+  if (rank === null || rank.by === null || !p.take(p.v.of)) return null;
+  const of = p.inBrackets();
+  return of && ranked(p, of, rank, from);
+}
+
+/** "all 8 of (…)": a check of their number. */
+function parseCountedOf(p: Parser): Expression | null {
+  const from = p.at;
+  p.take(p.v.all);
+  const count = parseCount(p);
+  if (count === null || !p.take(p.v.of)) return null;
+  const of = p.inBrackets();
+  return of && { op: 'counted', of, count, words: p.words(from) };
+}
+
+/** "celui de Wiltz" after "les cantons … sauf", or after one place of a level. */
+function parseOneOfThose(p: Parser): Expression | null {
+  const from = p.at;
+  const base = p.base.at(-1);
+  // "la provincia de Sevilla y la de Huelva"
+  const isLeveled = base?.op === 'children' || (base?.op === 'place' && base.level !== undefined);
+  if (!isLeveled || !p.take(p.v.thatOf)) return null;
+  p.take(p.v.articles);
+  const place = parsePlace(p, false);
+  if (place?.op !== 'place') return null;
+  return { ...place, level: base.level, words: p.words(from) };
+}
+
+/** A group with filters: "EU-Länder mit mehr als 20 Millionen Einwohnern", "the three largest African countries". */
+function parseGroupMembers(p: Parser): Expression | null {
+  const from = p.at;
+  p.take(p.v.all) || p.take(p.v.articles);
+  const rank = parseSuperlative(p);
+  const shore = parseCoastWord(p);
+  if (rank === null && shore === null) p.at = from;
+  const group = parsePlace(p);
+  if (group?.op !== 'group') return null;
+  // Territories are neither ranked nor landlocked.
+  const isOfCountries = groupOf(group.name)?.members.every((code) => code.length === 2) === true;
+  const members: Expression =
+    (rank || shore) && isOfCountries ? { op: 'children', of: group, level: 'country', words: p.words(from) } : group;
+  const shored: Expression = shore === null ? members : { op: 'coast', of: members, is: shore, words: p.words(from) };
+  const filtered = parseFilters(p, shored, from);
+  if (rank) return ranked(p, filtered, rank, from);
+  return filtered === group ? null : filtered;
+}
+
+function parseWhole(p: Parser): Expression | null {
+  return p.attempt(() => {
+    if (!p.take(p.v.whole)) return null;
+    p.take(p.v.articles);
+    if (p.at >= p.tokens.length) return null;
+    return parseItem(p);
+  });
+}
+
+/** After a place: "'s cantons", "'s neighbors", "'s capital". */
+function parsePostfix(p: Parser, of: Expression, from: number): Expression {
+  const found = p.attempt((): Expression | null => {
+    const token = p.tokens[p.at];
+    const possessive = token?.folded === 's' && token.glue === "'";
+    if (possessive) p.at++;
+    else if (!p.sign("'")) return null;
+    const before = p.base.at(-1);
+    // "Spain and France's neighbors" may mean the neighbors of both.
+    if (before?.op === 'place' || before?.op === 'group') {
+      p.fail(
+        'can be read in two ways together with what stands before it; put brackets around what belongs together',
+        from,
+      );
+    }
+    const words = () => p.words(from);
+    if (p.take(p.v.neighbors)) return { op: 'neighbors', of, words: words() };
+    if (p.take(p.v.capital)) return { op: 'capital', of, words: words() };
+    if (p.take(p.v.neighboring)) {
+      const level = parseLevel(p, 'many');
+      return level && { op: 'neighbors', of, level, words: words() };
+    }
+    const rank = parseSuperlative(p);
+    // "Ohio's 88 counties"
+    const count = rank === null ? parseCount(p) : null;
+    const level = parseLevel(p, rank?.single ? 'one' : 'many');
+    if (!level) return null;
+    const members: Expression = { op: 'children', of, level, words: words() };
+    const filtered = parseFilters(p, rank ? ranked(p, members, rank, from) : members, from);
+    return count === null ? filtered : { op: 'counted', of: filtered, count, words: words() };
+  });
+  return found ?? of;
+}
+
+/** "its neighbors", "its capital", "their cantons". */
+function parseAnaphoric(p: Parser): Expression | null {
+  const from = p.at;
+  p.take(p.v.articles);
+  for (const [level, phrases] of p.v.neighborLevels) {
+    if (p.base.length === 1 && p.take(phrases)) {
+      const after = p.at;
+      if (!p.take(p.v.of)) return { op: 'neighbors', of: defined(p.base[0]), level, words: p.words(from) };
+      p.at = after;
+      return null;
+    }
+  }
+  p.at = from;
+  const of = parseAnaphor(p, p.v.its, false) ?? parseAnaphor(p, p.v.their, true);
+  if (!of) return null;
+  if (p.take(p.v.capital)) return { op: 'capital', of, words: p.words(from) };
+  if (p.take(p.v.neighboring)) {
+    const level = parseLevel(p, 'many');
+    if (level) return { op: 'neighbors', of, level, words: p.words(from) };
+    p.at--;
+  }
+  if (p.take(p.v.neighbors)) return { op: 'neighbors', of, words: p.words(from) };
+  for (const [level, phrases] of p.v.neighborLevels) {
+    if (p.take(phrases)) return { op: 'neighbors', of, level, words: p.words(from) };
+  }
+  const level = parseLevel(p, 'many');
+  if (level === null) p.fail('is not understood', from, p.at);
+  // "sus provincias vecinas"
+  if (p.take(p.v.neighboring)) return { op: 'neighbors', of, level, words: p.words(from) };
+  return parseFilters(p, { op: 'children', of, level, words: p.words(from) }, from);
+}
