@@ -80,7 +80,8 @@ export function parseRegion(p: Parser): Expression {
     p.sign(',', ';', '.');
     // "Oregon (excluding Lane County)"
     const isBracketed = p.sign('(');
-    if (!p.take(p.v.without) && !p.minus()) {
+    const isSigned = p.at > start;
+    if (!p.take(p.v.without) && !(isSigned && p.take(p.v.not)) && !p.minus()) {
       p.at = start;
       return of;
     }

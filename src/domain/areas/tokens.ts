@@ -29,6 +29,8 @@ const IDS = [
 /** The most characters of an id. */
 const MOST_ID = 160;
 const APOSTROPHES = new Set(["'", '’', '‘', '`', '´', 'ʼ']);
+/** Brackets of all kinds are round ones. */
+const SAME_SIGNS: Readonly<Record<string, string>> = { '[': '(', '{': '(', ']': ')', '}': ')' };
 const HYPHENS = new Set(['-', '‐', '‑', '–']);
 
 /** The bullet or the number of an item: at the start of a line or, for numbers, behind a blank. */
@@ -100,7 +102,7 @@ export function tokensOf(given: string): Token[] {
       if (joins) {
         glue = APOSTROPHES.has(sign) ? "'" : '-';
         end = to;
-      } else add('sign', from, to, APOSTROPHES.has(sign) ? "'" : sign);
+      } else add('sign', from, to, SAME_SIGNS[sign] ?? (APOSTROPHES.has(sign) ? "'" : sign));
     }
   }
   return tokens;

@@ -11,13 +11,14 @@ export const ENGLISH: Vocabulary = {
   or: list('or, and or'),
   nor: list('nor, or, and nor'),
   alongWith: list('with, with all, and all'),
-  both: list('both'),
+  both: list('both, not only, not just'),
   either: list('either'),
-  bothAnd: list('as well as'),
+  bothAnd: list('as well as, but also'),
   include: list('include, included, including, includes'),
   without: list(
-    'exclude, excluded, excludes, without, except, except for, excepting, excluding, but, but not, but without, but excluding, leaving out, omitting, save, save for, minus, less, apart from, other than, with the exception of, not including',
+    'exclude, excluded, excludes, without, except, except for, excepting, excluding, but, but not, but without, but excluding, leaving out, omitting, save, save for, minus, less, apart from, other than, with the exception of, not including, leave out, omit, remove, take out, take away, do not include, that is not, that are not, which is not',
   ),
+  not: list('not'),
   articles: list('the'),
   of: list(
     'are in, are there in, are part of, lie in, belong to, make up, that make up, which make up, making up, of, in, within, from, inside, of the, in the',

@@ -11,13 +11,14 @@ export const FRENCH: Vocabulary = {
   or: list('ou, et ou'),
   nor: list('ni, et ni, et'),
   alongWith: list('avec, avec tous, avec toutes'),
-  both: list('à la fois'),
+  both: list('à la fois, non seulement'),
   either: [],
-  bothAnd: list('et aussi'),
+  bothAnd: list('et aussi, mais aussi, mais également'),
   include: list('inclure, inclus, incluant'),
   without: list(
-    "sans, sauf, excepté, exclure, exclus, excluant, à l'exception de, hormis, mais pas, moins, à l'exclusion de",
+    "sans, sauf, excepté, exclure, exclus, excluant, à l'exception de, hormis, mais pas, moins, à l'exclusion de, excluez, enlevez, enlève, retirez, retire",
   ),
+  not: list('pas, non'),
   articles: list('le, la, les, l'),
   of: list(
     'sont dans, se trouvent dans, y a-t-il dans, y a-t-il en, sont en, qui composent, qui forment, de, du, des, d, dans, en, au, aux, de la, de l, dans le, dans la, dans les, dans l',

@@ -11,13 +11,14 @@ export const GERMAN: Vocabulary = {
   or: list('oder, und oder'),
   nor: list('und, noch, oder'),
   alongWith: list('mit, mit allen'),
-  both: list('sowohl'),
+  both: list('sowohl, nicht nur'),
   either: list('entweder'),
-  bothAnd: list('als auch, wie auch'),
+  bothAnd: list('als auch, wie auch, sondern auch'),
   include: list('einschließen, einschließlich, enthält'),
   without: list(
-    'ausschließen, ausgeschlossen, ohne, außer, ausgenommen, abzüglich, bis auf, aber nicht, mit Ausnahme von, aber ohne',
+    'ausschließen, ausgeschlossen, ohne, außer, ausgenommen, abzüglich, bis auf, aber nicht, mit Ausnahme von, aber ohne, unter Ausschluss von',
   ),
+  not: list('nicht'),
   articles: list('der, die, das, den, dem, des'),
   of: list(
     'gibt es in, liegen in, gehören zu, von, in, der, des, in der, in den, im, vom, von der, in dem, innerhalb von',

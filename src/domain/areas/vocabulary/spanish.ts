@@ -11,13 +11,14 @@ export const SPANISH: Vocabulary = {
   or: list('o, u, y o'),
   nor: list('ni, y ni'),
   alongWith: list('con, con todos, con todas'),
-  both: list('tanto'),
+  both: list('tanto, no solo, no sólo, no solamente'),
   either: [],
-  bothAnd: list('como, como también'),
+  bothAnd: list('como, como también, sino también, sino que también'),
   include: list('incluir, incluye, incluido, incluidos, incluidas'),
   without: list(
-    'excluir, excluye, excluido, excluidos, excluidas, sin, excepto, salvo, menos, excluyendo, pero no, a excepción de, con excepción de',
+    'excluir, excluye, excluido, excluidos, excluidas, sin, excepto, salvo, menos, excluyendo, pero no, a excepción de, con excepción de, excluid, quita, quitar, quitad, omite, dejando fuera',
   ),
+  not: list('no'),
   articles: list('el, la, los, las'),
   of: list(
     'hay en, están en, forman, pertenecen a, que componen, que forman, de, del, en, de la, de el, de los, de las, en el, en la, dentro de',

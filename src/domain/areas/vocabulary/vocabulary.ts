@@ -29,6 +29,8 @@ export interface Vocabulary {
   /** "and" behind `both`: "tanto Galicia como Asturias". */
   readonly bothAnd: readonly Phrase[];
   readonly without: readonly Phrase[];
+  /** "without" behind a sign: "Texas. Not Harris County". */
+  readonly not: readonly Phrase[];
   /** In front of a list of what belongs to the area. */
   readonly include: readonly Phrase[];
   readonly articles: readonly Phrase[];

@@ -1,0 +1,119 @@
+import { foldName } from '../../names/fold.ts';
+import { cross } from './phrases.ts';
+
+// How people ask for an area in a form, a chat or a message, in the four languages. None of these phrases says which area.
+
+/** Folded phrases of comma-separated lists. */
+const phrases = (...lists: readonly string[]): readonly string[] =>
+  lists.flatMap((list) => list.split(', ').map((one) => foldName(one.replaceAll("'", ' ').replaceAll('-', ' '))));
+/** Each phrase of a comma-separated list with each of the next ones. */
+const joined = (...parts: readonly string[]): readonly string[] => cross(...parts).map((words) => words.join(' '));
+
+/** Words in the longest phrase of this file. */
+export const MOST_WORDS = 6;
+
+/** In front of an area: greetings and verbs that ask for it. */
+export const ASKED: ReadonlySet<string> = new Set([
+  ...phrases(
+    'please, bitte, por favor, s il vous plaît, can you, could you, would you, will you please, draw, draw me, plot, merge, combine, join, unite',
+    'give me, give us, show me, show us, send me, send us, send, get me, make me, make us, create, generate, provide, provide me with, provide us with, return, have, to see, to have, to get',
+    'hey, hi, hello, hi there, hello there, hey there, hi team, hello team, hi all, hello all, hi everyone, good morning, good afternoon, good evening, dear team, dear all',
+    'could i get, can i get, can i have, could i have, could i, can i, may i have, could we get, could we have, can we get, can we have',
+    'we cover, we serve, our territory is, my territory is, our area is, my area is, just, only',
+  ),
+  ...joined(
+    'i, we',
+    'need, want, require, need to see, want to see, would like, d like, am looking for, are looking for, will need, would need',
+  ),
+  ...joined('we, i', 'sell, deliver, operate, work, ship', 'in, to'),
+  ...phrases(
+    'une, combina, junta, fusiona, quiero, queremos, necesito, necesitamos, dame, danos, muéstrame, muéstranos, dibuja, dibújame, genera, hazme, crea, tener, ver, obtener',
+    'hola, hola equipo, hola a todos, buenos días, buenas tardes, buenas noches, buenas, estimado equipo, estimados señores',
+    'me puedes dar, puedes darme, podrías darme, me das, pásame, quisiera, quería, querría, me gustaría, vendemos en, repartimos en, trabajamos en, nuestra zona es, mándame, envíame, enséñame, busco, buscamos, solo, solamente, únicamente',
+  ),
+  ...joined(
+    'me puedes, me podéis, me podrías, me podríais, me puede, me podría, nos puedes, nos podéis, nos puede, nos podría',
+    'dar, mandar, enviar, pasar, mostrar, dibujar',
+  ),
+  ...joined(
+    'puedes, podéis, podrías, podríais, puede, podría',
+    'darme, mandarme, enviarme, pasarme, mostrarme, dibujarme',
+  ),
+  ...phrases(
+    'vereinige, verbinde, ich möchte, ich möchte gern, wir möchten, ich brauche, wir brauchen, wir benötigen, ich benötige, zeige mir, zeig mir, zeigen sie mir, zeichne, gib mir, geben sie mir, mach mir, mache mir, erstelle, erstelle mir, erstellen sie',
+    'hallo, hallo zusammen, hallo team, guten tag, guten morgen, guten abend, liebes team, liebe kollegen, moin, servus',
+    'kannst du mir, könntest du mir, könnten sie mir, können sie mir, könnt ihr mir, ich hätte gern, ich hätte gerne, wir hätten gern, wir hätten gerne, ich will, ich würde gern, ich suche, wir suchen, schick mir, schicken sie mir, senden sie mir, senden sie uns, schicken sie uns, wir liefern nach, wir verkaufen in, unser gebiet ist, unser vertriebsgebiet sind, unser vertriebsgebiet ist, nur, bloß, lediglich',
+  ),
+  ...phrases(
+    'fusionne, réunis, je veux, je voudrais, j aimerais, nous voudrions, nous aimerions, nous voulons, j ai besoin de, nous avons besoin de, il me faut, il nous faut, je cherche, nous cherchons, nous livrons en, nous vendons en, seulement, uniquement',
+    'bonjour, bonjour à tous, bonsoir, salut, madame monsieur',
+    'montre moi, montrez moi, donne moi, donnez moi, donnez nous, dessine, dessine moi, dessinez moi, trace moi, tracez moi, fais moi, envoyez moi, envoie moi, envoyez nous',
+  ),
+  ...joined(
+    'peux tu, pouvez vous, pourriez vous, pourrais tu',
+    'me donner, me tracer, me dessiner, me montrer, m envoyer, nous donner, nous envoyer',
+  ),
+]);
+
+/** Words in front of a level that ask for it: "which countries border Chad?" */
+export const QUESTIONS: ReadonlySet<string> = new Set(
+  phrases(
+    'which, what, which are, what are, which of, qué, cuáles, cuáles son, welche, welches sind, quels, quelles, quel, quelle, quels sont, quelles sont',
+  ),
+);
+
+export const ARTICLES: ReadonlySet<string> = new Set(
+  phrases('a, an, the, one, single, un, una, el, la, ein, eine, einen, den, die, das, une, le, los, les'),
+);
+
+/** Adjectives of a thing that is drawn. */
+export const MADE: ReadonlySet<string> = new Set(
+  phrases(
+    'combined, single, merged, joint, exact, simple, simplified, official, administrative, overall, complete, full, combinado, combinada, único, única, oficial, gemeinsame, gemeinsamen, genaue, genauen, offizielle, offiziellen, seul, seule, exact, exacte, officiel, officielle',
+  ),
+);
+
+/** What is drawn, of which a place is the area; with "with", lines that two places share ("the border with France"). */
+export const LINES: ReadonlySet<string> = new Set(
+  phrases(
+    'outline, outlines, boundary, boundaries, border, borders, limits, contorno, contornos, límite, límites, frontera, fronteras, Umriss, Umrisse, Grenze, Grenzen, contour, contours, frontière, frontières, limites',
+  ),
+);
+export const THINGS: ReadonlySet<string> = new Set([
+  ...LINES,
+  ...phrases(
+    'map, maps, outline map, shape, shapes, shapefile, polygon, polygons, union, area, mapa, mapas, polígono, polígonos, unión, Karte, Polygon, Polygone, Vereinigung, carte, polygone, polygones',
+  ),
+]);
+
+export const OF: ReadonlySet<string> = new Set(
+  phrases(
+    'of, for, with, showing, covering, made of, made up of, consisting of, composed of, comprising, that covers, avec, de, del, con, que cubra, formado por, compuesto por, von, mit, der, des, aus, bestehend aus, du, d, composé de, formé de, couvrant',
+  ),
+);
+export const WITH: ReadonlySet<string> = new Set(phrases('with, avec, con, mit'));
+
+/** Nouns that head a list of places without a level: "Territory: Maine; Vermont". */
+export const HEADINGS: ReadonlySet<string> = new Set([
+  ...phrases('area, areas, place, places, location, locations, coverage, territory, territories, request'),
+  ...joined('sales, service, delivery, our, my', 'area, areas, territory, territories'),
+  ...phrases('área, zona, zonas, lugar, lugares, territorio, territorios, nuestra zona, zona de ventas'),
+  ...phrases('Gebiet, Gebiete, Orte, Vertriebsgebiet, Liefergebiet, unser Gebiet'),
+  ...phrases('zone, zones, lieu, lieux, territoire, territoires, notre zone, secteur'),
+]);
+
+/** Behind an area: how it is to be drawn, and thanks. */
+export const AT_END: ReadonlySet<string> = new Set([
+  ...phrases(
+    'please, bitte, por favor, s il vous plaît, combined, merged, together, combinados, combinadas, juntos, juntas, en una sola, en uno, zusammen, combinés, combinées, ensemble, réunis, réunies',
+    'machen, geben, haben, sehen, zeichnen, schicken, senden, only, nur, seulement, uniquement, solamente, nada más, as one, into one, in one, als eins',
+    'thanks, thanks a lot, many thanks, thank you, thank you very much, thanks in advance, cheers, regards, best regards, kind regards',
+    'gracias, muchas gracias, mil gracias, gracias de antemano, un saludo, saludos',
+    'danke, danke schön, vielen dank, besten dank, danke im voraus, viele grüße, mit freundlichen grüßen',
+    'merci, merci beaucoup, merci d avance, cordialement, merci bien',
+  ),
+  ...joined('as, into, in', 'one, a, one single, a single', 'area, region, shape, polygon, geometry, file, map'),
+  ...joined('en', 'un solo, un único, una sola, una única', 'polígono, área, zona, forma'),
+  ...joined('als, in', 'ein, eine, einem, einer, einziges, ein einziges', 'Fläche, Gebiet, Polygon'),
+  ...joined('en', 'un seul, une seule', 'polygone, zone, forme, surface'),
+]);

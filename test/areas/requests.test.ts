@@ -1,0 +1,114 @@
+import { expect, test } from 'vitest';
+import { type Expression, withoutWords } from '../../src/domain/areas/algebra.ts';
+import { DescriptionError } from '../../src/domain/areas/description_error.ts';
+import { parseDescription } from '../../src/domain/areas/parse.ts';
+import { foldName } from '../../src/domain/names/fold.ts';
+
+const FOLDED = new Set(['Kansas', 'Utah', 'Teruel', 'Sedgwick', 'Hawaii', 'HI', 'AK', 'Will', 'Cook'].map(foldName));
+const lexicon = { has: (name: string) => FOLDED.has(name), relation: () => null };
+
+/** The steps of a description; what is wrong with it if it is refused. */
+async function read(description: string): Promise<string> {
+  try {
+    return JSON.stringify(withoutWords((await parseDescription(description, lexicon)).expression as Expression));
+  } catch (error) {
+    if (error instanceof DescriptionError) return error.message;
+    throw error;
+  }
+}
+
+/** By language: greetings, what is asked, things to draw, the place, thanks. */
+const LANGUAGES = {
+  en: {
+    greetings: ['', 'Hi team,', 'Good morning.', 'Hello,\n\n'],
+    asked: ['', 'please provide', 'could I please have', "I'd like", 'We need', 'can you send me'],
+    things: [
+      '',
+      'the outline of',
+      'a single shape made of',
+      'the combined boundary of',
+      'a map for',
+      'one polygon covering',
+    ],
+    place: 'Kansas and Utah',
+    ends: ['', '. Many thanks', '? Thanks in advance!', ' as one polygon, please', '.\n\nBest regards'],
+  },
+  es: {
+    greetings: ['', 'Hola,', 'Buenos días.', 'Buenas tardes, '],
+    asked: ['', '¿me podéis mandar', 'necesitamos', 'por favor, dame', 'quisiera'],
+    things: ['', 'el contorno de', 'un único polígono de', 'un mapa con'],
+    place: 'Kansas y Utah',
+    ends: ['', ', gracias', '? Muchas gracias', ' en un solo polígono. Un saludo'],
+  },
+  de: {
+    greetings: ['', 'Guten Tag,', 'Hallo zusammen!', 'Liebes Team,'],
+    asked: ['', 'bitte senden Sie mir', 'wir benötigen', 'könnten Sie mir bitte'],
+    things: ['', 'die Umrisse von', 'die gemeinsame Grenze von', 'eine Karte von'],
+    place: 'Kansas und Utah',
+    ends: ['', '. Vielen Dank', ' als ein Polygon', ' zusammen. Viele Grüße'],
+  },
+  fr: {
+    greetings: ['', 'Bonjour,', 'Bonjour à tous.', 'Salut !'],
+    asked: ['', "pouvez-vous m'envoyer", 'je voudrais', 'il nous faut', 'nous avons besoin de'],
+    things: ['', 'le contour de', 'un seul polygone composé de', 'la carte de'],
+    place: 'Kansas et Utah',
+    ends: ['', ", s'il vous plaît ?", '. Merci beaucoup', ' en un seul polygone, merci'],
+  },
+};
+
+/** Requests in each language. */
+const TRIED = 40;
+
+test.each(Object.entries(LANGUAGES))('a request in %s around a place is left out', async (_, language) => {
+  const { greetings, asked, things, place, ends } = language;
+  const bare = await read(place);
+  const others: string[] = [];
+  // Parts of different lengths in turn, so that each stands beside many others.
+  for (let i = 0; i < TRIED; i++) {
+    const [greeting, ask, thing, end] = [greetings, asked, things, ends].map((parts) => parts[i % parts.length]);
+    const description = `${[greeting, ask, thing, place].filter((part) => part !== '').join(' ')}${end}`;
+    const found = await read(description);
+    if (found !== bare) others.push(`${description}: ${found}`);
+  }
+  expect(others).toEqual([]);
+});
+
+test.each([
+  ['HI, AK', 'HI and AK'],
+  ['HI; AK', 'HI and AK'],
+  ['Kansas. Please exclude Sedgwick.', 'Kansas without Sedgwick'],
+  ['Kansas. Leave out Sedgwick.', 'Kansas without Sedgwick'],
+  ['We cover Kansas and Utah. Not Sedgwick.', '(Kansas and Utah) without Sedgwick'],
+  ['Quiero Kansas. Quita Sedgwick.', 'Kansas without Sedgwick'],
+  ['Ich möchte Kansas. Nicht Sedgwick.', 'Kansas without Sedgwick'],
+  ['Je voudrais le Kansas. Pas Sedgwick.', 'Kansas without Sedgwick'],
+  ['please draw (Kansas and Utah) without Sedgwick', '(Kansas and Utah) without Sedgwick'],
+  ['Territory: Kansas; Utah', 'Kansas and Utah'],
+  ['Zona de ventas: Kansas, Utah', 'Kansas and Utah'],
+  ['Zone : Kansas, Utah', 'Kansas and Utah'],
+  ['[Kansas, Utah]', '(Kansas and Utah)'],
+  ['{Kansas} and {Utah}', '(Kansas) and (Utah)'],
+  ['not only Kansas but also Utah', 'Kansas and Utah'],
+  ['no solo Kansas sino también Utah', 'Kansas y Utah'],
+  ['nicht nur Kansas, sondern auch Utah', 'Kansas und Utah'],
+  ['non seulement le Kansas mais aussi Utah', 'le Kansas et Utah'],
+  ['Will and Cook', '(Will and Cook)'],
+])('%s is read as %s', async (description, same) => {
+  expect(await read(description)).toBe(await read(same));
+});
+
+test.each([
+  'outline with Kansas',
+  'el contorno con Kansas',
+  'Umriss mit Kansas',
+  'le contour avec Kansas',
+  'we do not cover Kansas',
+  'give me nothing of Kansas',
+  'the area around Kansas',
+  'not Kansas',
+  'Kansas not',
+  'no Kansas',
+  'not only Kansas',
+])('words that choose are no request: %s', async (description) => {
+  expect(await read(description)).not.toBe(await read('Kansas'));
+});
