@@ -92,6 +92,10 @@ test.each([
   ['no solo Kansas sino también Utah', 'Kansas y Utah'],
   ['nicht nur Kansas, sondern auch Utah', 'Kansas und Utah'],
   ['non seulement le Kansas mais aussi Utah', 'le Kansas et Utah'],
+  ['Pays : Kansas, Utah', 'Länder: Kansas, Utah'],
+  ['Counties (Utah): Cook, Will', 'State: Utah; counties: Cook, Will'],
+  ['Provinces in Utah: Cook, Will', 'Provinces (Utah): Cook, Will'],
+  ['Prov. de Teruel y prov. de Cook', 'provincia de Teruel y provincia de Cook'],
   ['Will and Cook', '(Will and Cook)'],
 ])('%s is read as %s', async (description, same) => {
   expect(await read(description)).toBe(await read(same));

@@ -18,7 +18,7 @@ import { parseItem } from './terms.ts';
 export function parseAll(p: Parser): Expression {
   // "include: … exclude: …"
   if (p.take(p.v.include) && p.sign(':')) p.isListing = true;
-  const region = parseHeadedList(p) ?? parseRegion(p);
+  const region = parseHeadedList(p) ?? parseHeadedList(p, false) ?? parseRegion(p);
   if (p.at < p.tokens.length) p.fail('is not understood', p.at, p.tokens.length - 1);
   return region;
 }
@@ -45,17 +45,32 @@ function isHeading(p: Parser): boolean {
   return is;
 }
 
+/** A place in brackets in front of a colon: "(Colorado):". Null if there is none. */
+function parseBracketedPlace(p: Parser): string | null {
+  return p.attempt((): string | null => {
+    if (!p.sign('(')) return null;
+    const from = skipArticle(p);
+    const end = nameAt(p, from);
+    if (end === null) return null;
+    p.at = end + 1;
+    if (!p.sign(')') || p.tokens[p.at]?.folded !== ':') return null;
+    return p.text.slice(p.tokenAt(from).from, p.tokenAt(end).to);
+  });
+}
+
 /**
  * A list behind a heading with its level: "Counties:", "States: Ohio, Iowa", also with the place that contains all:
- * "State: Ohio; counties: Lake, Geauga". Null if there is no heading.
+ * "State: Ohio; counties: Lake, Geauga", "Counties (Ohio): Lake". Null if there is no heading.
+ * @param place whether the heading of a place may be in front: "pays" is one or many in French
  */
-function parseHeadedList(p: Parser): Expression | null {
+function parseHeadedList(p: Parser, place = true): Expression | null {
   return p.attempt((): Expression | null => {
     const from = p.at;
-    const before = parseHeadedPlace(p);
-    if (before !== null) p.separator();
+    const headed = place ? parseHeadedPlace(p) : null;
+    if (headed !== null) p.separator();
     p.take(p.v.all) || p.take(p.v.articles);
     const level = parseLevel(p, 'many');
+    const before = headed ?? (level === null ? null : parseBracketedPlace(p));
     if (level === null || !p.sign(':')) return null;
     p.sign(';');
     p.isListing = true;

@@ -29,6 +29,8 @@ const IDS = [
 /** The most characters of an id. */
 const MOST_ID = 160;
 const APOSTROPHES = new Set(["'", '’', '‘', '`', '´', 'ʼ']);
+/** Words for levels of more than three letters that keep their period: "prov. de Zamora". */
+const ABBREVIATED: ReadonlySet<string> = new Set(['prov', 'dept', 'dpto', 'depto']);
 /** Brackets of all kinds are round ones. */
 const SAME_SIGNS: Readonly<Record<string, string>> = { '[': '(', '{': '(', ']': ')', '}': ')' };
 const HYPHENS = new Set(['-', '‐', '‑', '–']);
@@ -93,7 +95,7 @@ export function tokensOf(given: string): Token[] {
       if (bare < to) {
         pattern.lastIndex = bare + 1;
         const next = text.slice(bare + 1).trim();
-        if (next === '' || bare - from > 3) add('sign', bare, to, '.');
+        if (next === '' || (bare - from > 3 && !ABBREVIATED.has(folded))) add('sign', bare, to, '.');
       }
     } else {
       const sign = match[0];

@@ -34,7 +34,7 @@ export const ENGLISH: Vocabulary = {
     state: ['state', 'states'],
     community: ['autonomous community', 'autonomous communities'],
     region: ['region, oblast, voivodeship', 'regions, oblasts, voivodeships, voivodships'],
-    province: ['province, prefecture, ken', 'provinces, prefectures, ken'],
+    province: ['province, prov, prefecture, ken', 'provinces, prefectures, ken'],
     county: [
       'county, parish, co, cty, cnty',
       'counties, parishes, boroughs and census areas, boroughs and the census areas',

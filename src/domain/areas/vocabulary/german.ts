@@ -32,7 +32,7 @@ export const GERMAN: Vocabulary = {
     state: ['Bundesstaat, Bundesland, Bundesstaats', 'Bundesstaaten, Bundesländer'],
     community: ['autonome Gemeinschaft', 'autonome Gemeinschaften, autonomen Gemeinschaften'],
     region: ['Region', 'Regionen'],
-    province: ['Provinz', 'Provinzen'],
+    province: ['Provinz, Prov', 'Provinzen'],
     county: ['County, Countys, Landkreis', 'Countys, Counties, Landkreise, Landkreisen'],
     department: ['Département, Departement', 'Départements, Departements'],
     canton: ['Kanton, Kantons', 'Kantone'],
