@@ -50,12 +50,39 @@ describe('descriptions as people type them, made by rule from the stored names',
     expect((await plan('boroughs of Alaska'))?.choices.join()).toContain('census areas');
   });
 
+  it('states and communities by their names in German, French and Spanish', async () => {
+    const all = [...states, ...(await storedOf(planning.server.test.db, 'ES', 4))];
+    for (const [iso, names] of Object.entries({
+      'US-NM': 'Neumexiko, Nouveau-Mexique, Nuevo México',
+      'US-VA': 'Virginien, Virginie',
+      'US-ND': 'Nord-Dakota, Norddakota, Dakota du Nord',
+      'US-SC': 'Süd-Carolina, Südkarolina, Carolina del Sur',
+      'US-NH': 'Nueva Hampshire, Nuevo Hampshire',
+      'US-TX': 'Tejas',
+      'ES-CL': 'Kastilien-León, Kastilien und León, Castille-et-León',
+    }))
+      for (const name of names.split(', '))
+        await expectArea(
+          name,
+          all.filter((one) => one.iso === iso),
+        );
+  });
+
   it('the District of Columbia is counted among the states, which is said, but not among the 50', async () => {
     expect((await plan('US states'))?.choices.join()).toContain('District of Columbia');
     const fifty = states.filter(({ iso }) => iso !== 'US-DC');
     await expectArea('the 50 US states', fifty);
     await expectArea('all 51 states of the United States', states);
     expect(await plan('the 52 US states')).toBeNull();
+    // It is not a state to choose: "the smallest", "that begin with D".
+    const coded = (...codes: string[]) => states.filter(({ iso }) => codes.includes(iso ?? ''));
+    await expectArea('the three smallest US states', coded('US-RI', 'US-DE', 'US-CT'));
+    await expectArea('le plus petit État des États-Unis', coded('US-RI'));
+    await expectArea('US states that begin with D', coded('US-DE'));
+    await expectArea('US-Bundesstaaten unter 5.000 km2', coded('US-RI'));
+    expect((await plan('the smallest US state'))?.choices).toEqual([
+      'District of Columbia is left out: it is not a state',
+    ]);
   });
 
   it('a name with a word for a level that is not its own, or with commas, is one place', async () => {

@@ -1,14 +1,7 @@
 import { defined } from '../../../common/elements.ts';
 import { loadQuery } from '../../../db/query.ts';
 import { type Level, MAX_MEMBERS } from '../../../domain/areas/algebra.ts';
-import {
-  foreignLevelWord,
-  isCondominium,
-  isFederalDistrict,
-  isOfLevel,
-  levelMeant,
-  levelValues,
-} from '../../../domain/areas/levels.ts';
+import { foreignLevelWord, isCondominium, isOfLevel, levelMeant, levelValues } from '../../../domain/areas/levels.ts';
 import { meaningOf } from '../../../domain/areas/meaning.ts';
 import { isIn } from '../../../domain/areas/names.ts';
 import type { ResolvedBoundary } from '../../../domain/boundaries/boundary.ts';
@@ -16,6 +9,7 @@ import { isTerritory } from '../../../domain/names/groups.ts';
 import { isIndependentCity } from '../../../domain/names/type_kinds.ts';
 import type { PlanRun } from '../execution/plan_run.ts';
 import { distinct, holds, membersOf, setOf } from '../execution/region.ts';
+import { sayDistricts } from './states.ts';
 import type { Execute, StepContext } from './step.ts';
 
 /** The boundaries of a level that are in a region. */
@@ -123,8 +117,7 @@ export async function childrenOf(
     throw run.fail(i, `${run.quote(i)} asks for ${levelText(level)} in ${names}, where there are none.`);
   }
   const all = distinct([...own, ...fits]);
-  for (const { name, boundary } of all)
-    if (level === 'state' && isFederalDistrict(boundary)) run.choices.push(`${name} is counted among the states`);
+  if (level === 'state') sayDistricts(run, all);
   const cities = level === 'county' ? all.filter(({ boundary }) => isIndependentCity(boundary)) : [];
   if (cities.length > 0) {
     const [first] = cities.map(({ name }) => name);

@@ -1,5 +1,6 @@
 import { foldName } from '../../../domain/names/fold.ts';
 import { setOf } from '../execution/region.ts';
+import { candidatesOf } from './states.ts';
 import type { Execute } from './step.ts';
 
 /** Those of some boundaries whose local name fits a text, ignoring case and accents. */
@@ -12,5 +13,5 @@ export const named: Execute<'named'> = ({ run, i }, step) => {
     contains: (name: string) => name.includes(text),
     is: (name: string) => name === text,
   }[step.how];
-  return setOf(run.setIn(step.of, i).filter((one) => fits(run.nameOf(one))));
+  return setOf(candidatesOf(run, step.of, i).filter((one) => fits(run.nameOf(one))));
 };

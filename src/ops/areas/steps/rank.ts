@@ -1,11 +1,12 @@
 import { defined } from '../../../common/elements.ts';
 import { setOf } from '../execution/region.ts';
 import { measuresOf } from './measures.ts';
+import { candidatesOf } from './states.ts';
 import type { Execute } from './step.ts';
 
 /** The first of some boundaries by area or population. @throws could_not_map when too few, or equal at the end */
 export const rank: Execute<'rank'> = ({ run, i }, step) => {
-  const of = run.setIn(step.of, i);
+  const of = candidatesOf(run, step.of, i);
   if (of.length < step.count) throw run.fail(i, `${run.quote(i)} asks for ${step.count} of ${of.length}.`);
   const sign = step.order === 'most' ? -1 : 1;
   const values = measuresOf(run, of, step.by, i).toSorted((a, b) => sign * (a[1] - b[1]));
