@@ -33,11 +33,16 @@ const BY_NAME: ReadonlyMap<string, Row> = new Map(
   ROWS.flatMap((row) => [row.name, ...row.also].map((text) => [foldName(text), row] as const)),
 );
 
-/** Returns the group with this name in any supported language, or null. */
+/** Words for the members of a group, folded, behind its name or in front of it with a preposition. */
+const MEMBERS =
+  / (?:members|member (?:states|countries|nations)|mitglieder|mitglied(?:s)?staaten|mitglied(?:s)?lander)(?= |$)|^(?:(?:members|member (?:states|countries|nations)) of (?:the )?|(?:estados |paises )?miembros de(?:l| la)? |(?:mitglieder|mitglied(?:s)?staaten|mitglied(?:s)?lander) (?:der|des|von) |(?:etats |pays )?membres (?:de la |du |de l ?|de ))/u;
+
+/** Returns the group with this name in any supported language, or that has these members ("EU members in 2005"), or null. */
 export function groupOf(text: string): AreaGroup | null {
   // Require capitals for "EU" and "UE": Eu is also a commune in France.
   if (/^(eu|ue)$/i.test(text) && text !== text.toUpperCase()) return null;
-  return BY_NAME.get(foldName(text)) ?? null;
+  const folded = foldName(text);
+  return BY_NAME.get(folded) ?? BY_NAME.get(folded.replace(MEMBERS, '')) ?? null;
 }
 
 /** Returns every name of the group that a text names; the text alone if it names none. */

@@ -54,7 +54,10 @@ export async function childrenOf(
   const parents = membersOf(region);
   const text = run.words(i)?.text ?? '';
   const ofGroup = run.stepAt(part).op === 'group';
-  const level = ofGroup ? asked : meantLevel(run, i, asked, parents, 'in');
+  // The states of an organization are its members.
+  const areCountries = ofGroup && asked === 'state' && parents.every(({ boundary }) => isOfLevel(boundary, 'country'));
+  const level = areCountries ? 'country' : ofGroup ? asked : meantLevel(run, i, asked, parents, 'in');
+  if (areCountries) run.levels.set(i, level);
   for (const { name, boundary } of parents) {
     const word = foreignLevelWord(text, boundary.country);
     if (word) throw run.fail(i, `${run.quote(i)} asks for the level "${word}" in ${name}, where there are none.`);
