@@ -1,12 +1,23 @@
-import type { Words } from './algebra.ts';
+import type { LevelWord, Words } from './algebra.ts';
+import type { Language } from './vocabulary/vocabulary.ts';
+
+/** A level that says of no place: where one can be written, behind the preposition of the language. */
+export interface WithoutContainer {
+  readonly level: LevelWord;
+  /** The offset behind the word for the level. */
+  readonly at: number;
+  readonly language: Language;
+}
 
 /** Thrown if a description is not understood; carries the words at fault and their position. */
 export class DescriptionError extends Error {
   readonly words: Words;
+  readonly without: WithoutContainer | null;
 
-  constructor(message: string, words: Words) {
+  constructor(message: string, words: Words, without: WithoutContainer | null = null) {
     super(message);
     this.words = words;
+    this.without = without;
   }
 }
 

@@ -112,6 +112,10 @@ export function knowsLevel(country: string | null, level: Level): boolean {
   return typeof level === 'number' || level === 'country' || COUNTRIES[country ?? '']?.[level] !== undefined;
 }
 
+/** The countries, by ISO 3166-1 codes, in which a word for a level has a meaning of its own: those of the table. */
+export const countriesOfLevel = (level: LevelWord): readonly string[] =>
+  Object.keys(COUNTRIES).filter((country) => COUNTRIES[country]?.[level] !== undefined);
+
 /** Returns the SQL parameters to select boundaries of a level: $countries, $levels, $decided, $kinds, $admin_level. */
 export function levelValues(
   level: Level | null,

@@ -76,12 +76,38 @@ export async function meaningOf(
     const misspelled =
       whole.length > 0 ? null : await withTypo(services, all, folded, { within, level }, preferences, scope);
     if (misspelled) return misspelled;
-    const candidates = (whole.length > 0 ? whole : all.filter(usesName)).slice(0, LISTED).map(candidateOf);
+    const alike = whole.length > 0 ? whole : all.filter(usesName);
+    const listed =
+      alike.length > 0 || level === undefined ? alike : await begunAlike(services, folded, place, isInside);
+    const candidates = listed.slice(0, LISTED).map(candidateOf);
     return { problem: whole.length > 0 ? 'no_geometry' : 'not_found', candidates };
   }
   const found = await services.boundaries.byIds(shaped.map(({ id }) => id));
   const meaning = decide(found, preferences, scope, { folded, leveled: level !== undefined });
   return (await aroundCity(services, meaning, place, preferences, scope)) ?? meaning;
+}
+
+/** Letters that are cut from the end of a name to find those that begin so, and the letters left at least. */
+const MOST_CUT = 3;
+const LEAST_LEFT = 4;
+
+/** Boundaries of a level in a place whose names begin as one that is not found: Portage for "Portr". None without a place. */
+async function begunAlike(
+  services: NameServices,
+  folded: string,
+  { within, level }: { readonly within?: string; readonly level?: Level },
+  isInside: (hit: Hit) => boolean,
+): Promise<readonly Hit[]> {
+  if (within === undefined || level === undefined) return [];
+  for (let left = folded.length - 1; left >= Math.max(LEAST_LEFT, folded.length - MOST_CUT); left--) {
+    const cut = `${folded.slice(0, left)}, ${within}`;
+    const hits = await searchBoundaries(services, { q: cut, limit: LOOKED_AT });
+    const fits = hits.filter(
+      (hit) => hit.match === 'prefix' && hit.interpretation.within !== null && isInside(hit) && isOfLevel(hit, level),
+    );
+    if (fits.length > 0) return fits;
+  }
+  return [];
 }
 
 /** Some hits of one name without the independent cities where a county is asked for, and one has the name. */

@@ -4,7 +4,7 @@ import { isEach } from './amounts.ts';
 import { parsePlaceOf } from './arguments.ts';
 import { parseBordered, touchingEach } from './bordered.ts';
 import { parseContainers } from './containers.ts';
-import { clip } from './description_error.ts';
+import { clip, DescriptionError } from './description_error.ts';
 import { parseNearby } from './distances.ts';
 import { parseCoastPhrase, parseCoastWord, parseFilters } from './filters.ts';
 import { isPlural, parseCountedLevel, parseLevel } from './level_words.ts';
@@ -157,7 +157,12 @@ function refuseWithoutContainer(p: Parser, level: LevelWord, isChosen: boolean, 
   p.at = start;
   if ((!isChosen && !isFiltered) || level === 'country') return;
   if (end < p.tokens.length && !p.isListed(end)) return;
-  p.fail('does not say of which country or region; write "of" and its name behind the level', from, end - 1);
+  const words = p.words(from, end - 1);
+  throw new DescriptionError(
+    `"${clip(words.text)}" (character ${words.from + 1}) does not say of which country or region; write "of" and its name behind the level.`,
+    words,
+    { level, at: p.tokenAt(start - 1).to, language: p.v.language },
+  );
 }
 
 /**

@@ -53,7 +53,9 @@ export async function parseDescription(text: string, lexicon: Lexicon, turns = n
       }
     } catch (error) {
       if (!(error instanceof DescriptionError)) throw error;
-      if (failure === null || error.words.from > failure.at) failure = { error, at: error.words.from };
+      // A language that understands all but what contains a level explains more than one that stops at a sign.
+      const at = error.without === null ? error.words.from : text.length;
+      if (failure === null || at > failure.at) failure = { error, at };
     }
   }
   // A language that fails at one place explains more than one that reads everything as a single unknown name.

@@ -30,7 +30,9 @@ const UNREAD: ReadonlySet<string> = new Set(
     'nicht, kein, keine, nie, teil, teile, teilweise, großteil, rest, einige, fast, beinahe',
     'pas, aucun, aucune, jamais, partie, parties, plupart, moitié, reste, quelques, presque',
     // Lines, which no area is.
+    'outline with, outlines with, limits with, contorno con, umriss mit, umrisse mit, contour avec, contours avec',
     'border with, boundary with, frontera con, límite con, grenze mit, grenzen mit, frontière avec, frontières avec',
+    'coast, coasts, sea, ocean, bay, gulf, costa, costas, mar, océano, bahía, golfo, Küste, Küsten, Meer, Ozean, Bucht, Golf, côte, côtes, mer, océan, baie, golfe',
     'coastline, shoreline, shore, shores, coastlines, litoral, küstenlinie, trait de côte, littoral',
   ].flatMap((words) => words.split(', ').map(foldName)),
 );
@@ -47,11 +49,13 @@ const LEVELS: ReadonlySet<string> = new Set(
 export function restrictionsIn(text: string, levels: boolean): { readonly from: number; readonly to: number }[] {
   const tokens = tokensOf(text);
   const found: { readonly from: number; readonly to: number }[] = [];
-  for (const [start, { sort, from }] of tokens.entries()) {
-    for (const { to } of tokens.slice(start, start + MOST_WORDS)) {
+  for (const [start, { sort, from, to: end }] of tokens.entries()) {
+    if (sort === 'sign') continue;
+    for (const { sort: last, to } of tokens.slice(start, start + MOST_WORDS)) {
+      if (last === 'sign') continue;
       const phrase = foldName(text.slice(from, to));
       const isChoice = CHOOSING.has(phrase) || UNREAD.has(phrase) || WITHOUT.has(phrase) || groupOf(phrase) !== null;
-      if (sort === 'number' || isChoice || (levels && LEVELS.has(phrase))) found.push({ from, to });
+      if ((sort === 'number' && to === end) || isChoice || (levels && LEVELS.has(phrase))) found.push({ from, to });
     }
   }
   return found;

@@ -27,6 +27,9 @@ import {
 } from './in_context.ts';
 import { type Scope, scopesOf } from './scopes.ts';
 
+/** What divides two places of a list. */
+const COMMA = ', ';
+
 /** What the places and groups of a plan mean. The words around an ambiguous name decide. */
 export class Meanings implements Names {
   private meanings: (Meaning | undefined)[] = [];
@@ -192,7 +195,7 @@ export class Meanings implements Names {
       if (decides && step.op === 'place' && step.id === undefined) meaning = await this.mean(step, decides);
     }
     if (meaning && 'found' in meaning && step.op === 'place' && step.id === undefined)
-      meaning = await this.doubt(step, meaning, scope);
+      meaning = await this.doubt(step, i, meaning, scope);
     this.meanings[i] = meaning;
     if (meaning && 'found' in meaning) return meaning.found;
     if (!meaning) throw this.run.fail(i, `${this.run.quote(i)} is not found.`);
@@ -207,6 +210,7 @@ export class Meanings implements Names {
    */
   private async doubt(
     step: Extract<Step, { op: 'place' }>,
+    i: number,
     meaning: Found,
     scope: Scope | undefined,
   ): Promise<Meaning> {
@@ -240,11 +244,23 @@ export class Meanings implements Names {
     // "Carolina" is a town, and the end of two states.
     else if (isBare && !isAmong && scope?.kind !== 'base' && scope?.kind !== 'inside' && isSmall(found))
       rival = await divisionNamed(this.run.services, name, found);
+    if (rival === null && isBare && areOneKind && !isAmong && scope?.kind === 'list' && scope.others.includes(i + 1))
+      this.sayTown(i, found, first);
     const city = rival === null ? await this.cityBeside(name, found, others) : null;
     if (city !== null)
       return { problem: 'ambiguous', candidates: [city, found].map(({ boundary }) => candidateOf(boundary)) };
     if (rival === null) return meaning;
     return { problem: 'ambiguous', candidates: [found, rival].map(({ boundary }) => candidateOf(boundary)) };
+  }
+
+  /** Says that a country in front of a comma and a division of another is no town of it: "Norway, Michigan and Ohio". */
+  private sayTown(i: number, found: ResolvedBoundary, next: ResolvedBoundary): void {
+    if (found.boundary.kind !== 'country' || next.boundary.kind === 'country') return;
+    const [own, other] = [this.run.words(i), this.run.words(i + 1)];
+    if (own === null || other === null || other.from - own.to > COMMA.length) return;
+    this.run.choices.push(
+      `${this.run.quoteName(i)} is read as the country; for a place of that name, write "${own.text} in ${other.text}"`,
+    );
   }
 
   /**

@@ -1,6 +1,7 @@
 import type { Turns } from '../../common/turns.ts';
 import { type ProblemError, problem } from '../../core/errors.ts';
 import { clip, DescriptionError } from '../../domain/areas/description_error.ts';
+import { countriesOfLevel } from '../../domain/areas/levels.ts';
 import { lexiconOf } from '../../domain/areas/lexicon.ts';
 import type { NameServices } from '../../domain/areas/names.ts';
 import { parseDescription } from '../../domain/areas/parse.ts';
@@ -8,6 +9,7 @@ import { restrictionsIn } from '../../domain/areas/restricting.ts';
 import { type Lexicon, spansFrom } from '../../domain/areas/spans.ts';
 import { MAX_TOKENS, type Token, tokensOf } from '../../domain/areas/tokens.ts';
 import { VOCABULARIES } from '../../domain/areas/vocabulary/languages.ts';
+import type { Language } from '../../domain/areas/vocabulary/vocabulary.ts';
 import { foldName } from '../../domain/names/fold.ts';
 import type { Unmapped } from './execution/findings.ts';
 
@@ -60,11 +62,33 @@ export async function withRewording(
   const listed = understood.slice(0, LISTED).map(({ text }) => `"${text}"`);
   const sentences = [
     error.message,
+    ...(namesSea(description) ? [NO_SEAS] : []),
     ...(listed.length > 0 ? [`Understood: ${listed.join(', ')}.`] : []),
     ...(found === null ? [] : [`Try: ${found.text}${without(found)}`]),
   ];
   const more = { understood, rewording, left_out: found?.leftOut ?? [] };
   return problem('could_not_map', sentences.join(' '), { ...error.extra, ...more });
+}
+
+const NO_SEAS =
+  'Seas and parts of a coast are not stored, only boundaries; for those by the sea, write a level, as in "coastal counties of Texas".';
+/** Words for seas and coasts in all languages, folded. */
+const SEAS: ReadonlySet<string> = new Set(
+  (
+    'sea ocean gulf bay coast coasts coastline shore shores shoreline atlantic pacific mediterranean mar oceano golfo bahia costa costas ' +
+    'litoral atlantico pacifico mediterraneo cantabrico meer ozean bucht golf kuste kusten ostsee nordsee mittelmeer atlantik pazifik ' +
+    'mer ocean golfe baie cote cotes littoral atlantique pacifique mediterranee'
+  ).split(' '),
+);
+/** Words for one boundary of a level in all languages: "Bay County" is a place. */
+const LEVELS: ReadonlySet<string> = new Set(
+  VOCABULARIES.flatMap((v) => [...v.levels.values()].flatMap(({ one }) => one.map(([first]) => first ?? ''))),
+);
+
+/** Whether a description names a sea or a coast, not a county of that name. */
+function namesSea(description: string): boolean {
+  const tokens = tokensOf(description).slice(0, MAX_TOKENS);
+  return tokens.some(({ folded }, i) => SEAS.has(folded) && !LEVELS.has(tokens[i + 1]?.folded ?? ''));
 }
 
 /** Another wording of a description. */
@@ -120,7 +144,30 @@ async function* rewordingsOf(
   if (chosen !== null) yield { text: chosen, leftOut: [] };
   if (exact !== null) yield { text: exact, leftOut: [] };
   if (places.some(({ candidates }) => candidates.length > 0)) return;
+  yield* inCountries(description, known);
   yield* partsOf(description, places, known);
+}
+
+/** "In", by language. */
+const IN: Readonly<Record<Language, string>> = { en: 'in', es: 'en', de: 'in', fr: 'en' };
+
+/** A description with a country behind a level that says of no place: "states in United States whose name starts with New". */
+async function* inCountries(description: string, { lexicon, turns }: Known): AsyncGenerator<Rewording, void> {
+  const without = await parseDescription(description, lexicon, turns).then(
+    () => null,
+    (error: unknown) => {
+      if (error instanceof DescriptionError || error instanceof RangeError)
+        return error instanceof DescriptionError ? error.without : null;
+      throw error;
+    },
+  );
+  if (without === null) return;
+  const { level, at, language } = without;
+  const names = new Intl.DisplayNames(language, { type: 'region' });
+  for (const code of countriesOfLevel(level)) {
+    const text = `${description.slice(0, at)} ${IN[language]} ${names.of(code)}${description.slice(at)}`;
+    yield { text, leftOut: [] };
+  }
 }
 
 /** A description with the first candidate in place of the words at fault; null unless all places have one. */
