@@ -147,6 +147,8 @@ function parseSum(p: Parser): Expression {
       }
       p.fail('a place is expected');
     }
+    // Behind a comma it may say what contains the place: "León, de España".
+    if (!isComma && items.every(isBare)) takeOfAgain(p);
     const item = parseItem(p);
     items.push(item);
     if (isComma) chains.at(-1)?.push(item);
@@ -170,6 +172,12 @@ function parseSum(p: Parser): Expression {
       if (one && other && more.length === 0 && isPair(one, other)) p.pairs.push([one, other]);
   }
   return shareLevel(p, items, from) ?? { op: 'union', of: shareQualifier(items), words: p.words(from) };
+}
+
+/** Passes over a preposition that a place of a list repeats: "(la carte) du Togo et du Bénin". */
+function takeOfAgain(p: Parser): void {
+  if (p.v.language === 'en' || nameAt(p, p.at) !== null) return;
+  p.attempt(() => (p.take(p.v.of) && nameAt(p, skipArticle(p)) !== null ? true : null));
 }
 
 /** Whether two items may be one place in another; two codes are not: "AK, HI". */

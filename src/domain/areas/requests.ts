@@ -4,6 +4,7 @@ import {
   ARTICLES,
   ASKED,
   AT_END,
+  DRAWN,
   HEADINGS,
   LINES,
   MADE,
@@ -110,7 +111,9 @@ function keptOf(words: readonly Word[], text: string): readonly [first: number, 
   if (links > 0) first = thing + things + links;
   let last = words.length;
   for (let count = MOST_WORDS; count > 0; count--) {
-    if (last - count < first || !isPhrase(words.slice(last - count, last), AT_END, text)) continue;
+    const end = words.slice(last - count, last);
+    const isDrawn = last - count > first && !LEVELS.has(words[last - count - 1]?.folded ?? '');
+    if (last - count < first || !(isPhrase(end, AT_END, text) || (isDrawn && isPhrase(end, DRAWN, text)))) continue;
     last -= count;
     count = MOST_WORDS + 1;
   }

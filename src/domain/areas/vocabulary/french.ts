@@ -7,7 +7,7 @@ import type { Vocabulary } from './vocabulary.ts';
 export const FRENCH: Vocabulary = {
   language: 'fr',
   thousands: '.',
-  and: list('et, ainsi que, plus, et aussi, avec'),
+  and: list('et, ainsi que, en plus de, de même que, plus, et aussi, avec'),
   or: list('ou, et ou'),
   nor: list('ni, et ni, et'),
   alongWith: list('avec, avec tous, avec toutes'),
@@ -16,7 +16,7 @@ export const FRENCH: Vocabulary = {
   bothAnd: list('et aussi, mais aussi, mais également'),
   include: list('inclure, inclus, incluant'),
   without: list(
-    "sans, sauf, excepté, exclure, exclus, excluant, à l'exception de, hormis, mais pas, moins, à l'exclusion de, excluez, enlevez, enlève, retirez, retire",
+    "sans, sauf, excepté, exclure, exclus, excluant, à l'exception de, hormis, mais pas, moins, à l'exclusion de, excluez, exceptée, exceptés, exceptées, en dehors de, en excluant, mis à part, enlevez, enlève, retirez, retire",
   ),
   not: list('pas, non'),
   articles: list('le, la, les, l'),

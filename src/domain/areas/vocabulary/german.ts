@@ -16,7 +16,7 @@ export const GERMAN: Vocabulary = {
   bothAnd: list('als auch, wie auch, sondern auch'),
   include: list('einschließen, einschließlich, enthält'),
   without: list(
-    'ausschließen, ausgeschlossen, ohne, außer, ausgenommen, abzüglich, bis auf, aber nicht, mit Ausnahme von, aber ohne, unter Ausschluss von',
+    'ausschließen, ausgeschlossen, ohne, außer, ausgenommen, abzüglich, bis auf, aber nicht, mit Ausnahme von, aber ohne, unter Ausschluss von, abgesehen von',
   ),
   not: list('nicht'),
   articles: list('der, die, das, den, dem, des'),

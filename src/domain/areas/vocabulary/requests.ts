@@ -102,6 +102,12 @@ export const HEADINGS: ReadonlySet<string> = new Set([
   ...phrases('zone, zones, lieu, lieux, territoire, territoires, notre zone, secteur'),
 ]);
 
+/** Behind a place, unless a level is between them: "Texas boundary". */
+export const DRAWN: ReadonlySet<string> = new Set([
+  ...phrases('map, outline map, outline, outlines, boundary, boundaries, shape, shapes, polygon, polygons, shapefile'),
+  ...phrases('mapa, contorno, polígono, Karte, Umriss, Umrisse, Polygon, carte, contour, polygone'),
+]);
+
 /** Behind an area: how it is to be drawn, and thanks. */
 export const AT_END: ReadonlySet<string> = new Set([
   ...phrases(
@@ -112,6 +118,7 @@ export const AT_END: ReadonlySet<string> = new Set([
     'danke, danke schön, vielen dank, besten dank, danke im voraus, viele grüße, mit freundlichen grüßen',
     'merci, merci beaucoup, merci d avance, cordialement, merci bien',
   ),
+  ...joined('as, in, en, como, als', 'kml, geojson, gml, svg, wkt, shapefile, a shapefile, shp'),
   ...joined('as, into, in', 'one, a, one single, a single', 'area, region, shape, polygon, geometry, file, map'),
   ...joined('en', 'un solo, un único, una sola, una única', 'polígono, área, zona, forma'),
   ...joined('als, in', 'ein, eine, einem, einer, einziges, ein einziges', 'Fläche, Gebiet, Polygon'),

@@ -7,7 +7,7 @@ import type { Vocabulary } from './vocabulary.ts';
 export const SPANISH: Vocabulary = {
   language: 'es',
   thousands: '.',
-  and: list('y, e, así como, más, junto con, y también'),
+  and: list('y, e, así como, más, junto con, y también, y además, además de'),
   or: list('o, u, y o'),
   nor: list('ni, y ni'),
   alongWith: list('con, con todos, con todas'),
@@ -16,7 +16,7 @@ export const SPANISH: Vocabulary = {
   bothAnd: list('como, como también, sino también, sino que también'),
   include: list('incluir, incluye, incluido, incluidos, incluidas'),
   without: list(
-    'excluir, excluye, excluido, excluidos, excluidas, sin, excepto, salvo, menos, excluyendo, pero no, a excepción de, con excepción de, excluid, quita, quitar, quitad, omite, dejando fuera',
+    'excluir, excluye, excluido, excluidos, excluidas, sin, excepto, salvo, menos, excluyendo, pero no, a excepción de, con excepción de, excluid, quita, quitar, quitad, quitando, restando, descontando, exceptuando, omite, dejando fuera',
   ),
   not: list('no'),
   articles: list('el, la, los, las'),
