@@ -3,6 +3,7 @@ import { type Expression, withoutWords } from '../../src/domain/areas/algebra.ts
 import { DescriptionError } from '../../src/domain/areas/description_error.ts';
 import { parseDescription } from '../../src/domain/areas/parse.ts';
 import { restrictionsIn } from '../../src/domain/areas/restricting.ts';
+import { findUnused } from '../../src/domain/areas/unused.ts';
 import { foldName } from '../../src/domain/names/fold.ts';
 
 const NAMES = ['Kansas', 'Utah', 'Spain', 'España', 'Spanien', 'Espagne', 'Teruel', 'Uruguay'];
@@ -99,5 +100,57 @@ test.each(['not Spain', 'most of Spain', 'casi toda España', 'der Rest von Span
   'words that no rule reads restrict an area, so that no rewording leaves them out: %s',
   (description) => {
     expect(restrictionsIn(description, false).length).toBeGreaterThan(0);
+  },
+);
+
+/** Rules of two places, `A` and `B`, which are not the same the other way around. */
+const ORDERED = [
+  ...[
+    'A without B',
+    'counties of A that border B',
+    'A within 30 km of B',
+    'the part of A north of B',
+    'A and its neighbors, B',
+  ],
+  ...['counties of A within 30 km of B', 'include: A; exclude: B', 'A. Not B', 'A (B)'],
+  ...['A sin B', 'provincias de A que limitan con B', 'A y sus vecinos sin B', 'la parte de A al norte de B'],
+  ...['A ohne B', 'Provinzen von A, die an B grenzen', 'die Nachbarn von A ohne B', 'A. Nicht B'],
+  ...['A sauf B', 'les provinces de A qui bordent B', 'la moitié nord de A sans B', 'A. Pas B'],
+];
+/** Rules that are. */
+const SYMMETRIC = ['A and B', 'both A and B', 'A, B', 'A y B', 'A sowie B', 'A ainsi que B', 'Territory: A; B'];
+
+/** The steps of a description, with its places in the order of their names where they are only joined. */
+const joined = (area: string | null): string | null => {
+  if (area === null) return null;
+  const [expression] = JSON.parse(area) as [Expression];
+  if (expression.op !== 'union') return area;
+  return JSON.stringify(expression.of.map((one) => JSON.stringify(one)).toSorted());
+};
+const between = (rule: string, a: string, b: string): string =>
+  rule.replace(/[AB]/, a).replace(/(?<=[\s(])[AB](?!\p{L})/u, b);
+
+test.each(ORDERED)('two places in the other order are never silently the same area: %s', async (rule) => {
+  const [one, other] = [between(rule, 'Kansas', 'Utah'), between(rule, 'Utah', 'Kansas')];
+  const area = await read(one);
+  if (area !== null) expect(joined(await read(other))).not.toBe(joined(area));
+  else expect(await read(other)).toBeNull();
+});
+
+test.each(SYMMETRIC)('two places that are only joined are the same in any order: %s', async (rule) => {
+  const area = joined(await read(between(rule, 'Kansas', 'Utah')));
+  expect(area).not.toBeNull();
+  expect(joined(await read(between(rule, 'Utah', 'Kansas')))).toBe(area);
+});
+
+test.each(['7', 'not', 'northern', 'bordering', 'ohne', 'más grande', 'the neighbors of', 'sans'])(
+  'a word that chooses and that no step was read from is found: %s',
+  (word) => {
+    const place: Expression = { op: 'place', name: 'Kansas', words: { text: 'Kansas', from: 0, to: 6 } };
+    expect(findUnused('Kansas', place)).toBeNull();
+    const text = `Kansas ${word}`;
+    expect(findUnused(text, place)?.from).toBeGreaterThanOrEqual(7);
+    const union: Expression = { op: 'union', of: [place], words: { text, from: 0, to: text.length } };
+    expect(findUnused(text, union)?.from).toBeGreaterThanOrEqual(7);
   },
 );

@@ -7,6 +7,7 @@ import { withoutRequest } from './requests.ts';
 import { checkRivers } from './rivers.ts';
 import type { Lexicon } from './spans.ts';
 import { MAX_TOKENS, type Token, tokensOf } from './tokens.ts';
+import { findUnused } from './unused.ts';
 import { VOCABULARIES } from './vocabulary/languages.ts';
 import { type Language, smallWords } from './vocabulary/vocabulary.ts';
 
@@ -28,7 +29,8 @@ export interface Parsed {
  * @throws DescriptionError, which quotes the words that are not understood; the reason of the signal of `turns`
  */
 export async function parseDescription(text: string, lexicon: Lexicon, turns = new Turns()): Promise<Parsed> {
-  const tokens = tokensOf(withoutRequest(text));
+  const asked = withoutRequest(text);
+  const tokens = tokensOf(asked);
   const whole = { text: text.slice(0, 200), from: 0, to: text.length };
   if (tokens.every(({ sort }) => sort === 'sign')) throw new DescriptionError('The description names no place.', whole);
   if (tokens.length > MAX_TOKENS)
@@ -62,6 +64,11 @@ export async function parseDescription(text: string, lexicon: Lexicon, turns = n
   if (best && unknown > 0 && unknown >= tokens.length / 2 && isOtherLanguage(tokens))
     throw new DescriptionError(`"${clip(text.trim())}" is not understood. ${LANGUAGES_READ}`, whole);
   if (best && (failure === null || unknown < tokens.length / 2)) {
+    const unused = findUnused(asked, best.expression);
+    if (unused !== null) {
+      const words = { text: text.slice(unused.from, unused.to), from: unused.from, to: unused.to };
+      throw new DescriptionError(`"${clip(words.text)}" (character ${words.from + 1}) is not understood there.`, words);
+    }
     const rivers = checkRivers(text, best.expression, best.language);
     return { ...best, choices: [...best.choices, ...rivers] };
   }
