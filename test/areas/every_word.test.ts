@@ -154,3 +154,14 @@ test.each(['7', 'not', 'northern', 'bordering', 'ohne', 'más grande', 'the neig
     expect(findUnused(text, union)?.from).toBeGreaterThanOrEqual(7);
   },
 );
+
+test.each([
+  'Dare and Hyde counties, North Dakota',
+  'the counties of Dare, Hyde and Kent (West Dakota)',
+  'counties of North Dakota: Dare, Hyde',
+  'State: North Dakota; counties: Dare, Hyde',
+])('what contains the places of a list is read: %s', async (description) => {
+  const names = new Set(['Dare', 'Hyde', 'Kent', 'North Dakota', 'West Dakota'].map(foldName));
+  const { unknown } = await parseDescription(description, { has: (name) => names.has(name), relation: () => null });
+  expect(unknown).toBe(0);
+});

@@ -43,6 +43,11 @@ function* spansOf(
   const parts = partsOf(expression);
   for (const { part, key } of parts) yield* spansOf(text, part, isExcluded || key === 'minus', seen);
   const { words, op } = expression;
+  // "Dare and Hyde counties, North Carolina": what contains all places of a list is behind it.
+  if (op === 'place' && expression.within !== undefined) {
+    const from = text.lastIndexOf(expression.within);
+    if (from >= 0) yield { from, to: from + expression.within.length };
+  }
   if (words === undefined) return;
   const inner = parts
     .flatMap(({ part }) => part.words ?? [])
