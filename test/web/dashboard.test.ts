@@ -46,6 +46,27 @@ describe.skipIf(!hasChromium)('the dashboard', { timeout: 300_000 }, () => {
     }
   });
 
+  test('an address without a page is one that says so, with a way on', async () => {
+    const pages = ['/account', '/account/members', '/account/audit', '/feedback', '/sets/nosuch'];
+    const missing = ['/account/nosuch', '/account/keys/1', '/feedback/99', '/feedback/abc', '/feedback/99999999999'];
+    const status = async (path: string) => [path, (await ask(path, { Accept: BROWSER })).status];
+    for (const path of pages) expect(await status(path)).toEqual([path, 200]);
+    for (const path of [...missing, '/library/x', '/pricing/x', '/nosuch', '/docs/nosuch', '/ogc/nosuch']) {
+      const answer = await ask(path, { Accept: BROWSER });
+      expect([path, answer.status]).toEqual([path, 404]);
+      const text = await answer.text();
+      expect(text).toContain('<h1>Page not found</h1>');
+      expect(text).toContain('the map</a>');
+    }
+    // A set is shown to its organization alone: the page asks for it, and says that there is none.
+    const { page, violations } = await dashboard.visit('/sets/nosuch', { cookie: await dashboard.signIn() });
+    await page.getByRole('alert').waitFor({ timeout: 20_000 });
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Territories');
+    expect(await page.locator('.panel').getByRole('link', { name: 'Territories' }).count()).toBe(1);
+    expect(await violations()).toEqual([]);
+    await page.context().close();
+  });
+
   test('the first load of the map has at most 480 kB in brotli, and its program before the map 40 kB', async () => {
     const { page } = await dashboard.visit('/');
     await page.locator('canvas').waitFor();

@@ -14,9 +14,9 @@ import { type Account, useAccount } from './session.ts';
 import type { Key } from './texts/en.ts';
 
 type Page = readonly [slug: string, title: Key, (props: { account: Account }) => JSX.Element];
-const OVERVIEW: Page = ['', 'account.overview', Overview];
+const NOWHERE: Page = ['', 'shell.noPage', () => <h1>{t('shell.noPage')}</h1>];
 const PAGES: readonly Page[] = [
-  OVERVIEW,
+  ['', 'account.overview', Overview],
   ['members', 'word.members', MemberList],
   ['teams', 'account.teams', Teams],
   ['keys', 'account.apiKeys', Keys],
@@ -29,7 +29,7 @@ export default function AccountPage(): JSX.Element {
   const { path } = useRoute();
   const account = useAccount();
   const name = path.split('/')[2] ?? '';
-  const [, title, View] = PAGES.find(([slug]) => slug === name) ?? OVERVIEW;
+  const [, title, View] = PAGES.find(([slug]) => slug === name) ?? NOWHERE;
   useEffect(() => {
     document.title = pageTitle(t(title));
   }, [title]);

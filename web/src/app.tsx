@@ -167,7 +167,11 @@ function Page({ path }: { path: string }): JSX.Element {
   if (failure) {
     return (
       <main class="page">
+        <h1>{t('shell.wrong')}</h1>
         <Problem failure={failure} again={() => location.reload()} />
+        <p>
+          <a href={href('/')}>{t('page.map')}</a>
+        </p>
       </main>
     );
   }

@@ -150,6 +150,7 @@ function One({ id }: { id: string }): JSX.Element {
       <p class="crumbs">
         <a href={href('/feedback')}>{t('page.feedback')}</a>
       </p>
+      {item.state === 'failed' && <h1>{t('page.feedback')}</h1>}
       <Show of={item} lines={5}>
         {(value) => (
           <>

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, gzip } from 'node:zlib';
 import type { Context } from 'koa';
 import { packageRoot } from '../../common/package_root.ts';
-import { problem } from '../../core/errors.ts';
+import { ProblemError, problem } from '../../core/errors.ts';
 import { acceptedLanguages, primarySubtags } from '../../domain/names/languages.ts';
 import type { Services } from '../../services.ts';
 import type { Admit } from '../admit.ts';
@@ -30,13 +30,15 @@ const PAGES = [
   '/pricing',
   '/coverage',
   '/feedback',
-  '/feedback/:item',
   '/reviews',
   '/library',
   '/jobs',
   '/account',
-  '/account/:page',
+  ...['members', 'teams', 'keys', 'apps', 'audit'].map((page) => `/account/${page}`),
 ];
+
+/** The number of a feedback item. */
+const ITEM = /^[1-9]\d{0,8}$/;
 
 const TYPES: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
@@ -138,6 +140,19 @@ export function webRoutes(
     ctx.body = coding ? shell.encoded[coding] : shell.plain;
   };
 
+  /** The page of a feedback item. @throws not_found if there is none; a lookup that fails otherwise is left to the page */
+  const showItem: Handler = async (ctx) => {
+    const { item = '' } = ctx.params as { readonly item?: string };
+    if (!ITEM.test(item)) throw problem('not_found', 'Page not found. See /docs.');
+    try {
+      await admit(ctx);
+      await services.feedback.item(Number(item), null);
+    } catch (error) {
+      if (error instanceof ProblemError && error.code === 'not_found') throw error;
+    }
+    return show(ctx);
+  };
+
   /** Sends a file of the build. `forever`: its name changes with its content. */
   const send = async (ctx: Context, path: string, forever: boolean): Promise<void> => {
     // Files were compressed at build time, whatever their size.
@@ -164,6 +179,7 @@ export function webRoutes(
       },
     ],
     ...PAGES.map((path): [string, Record<string, Handler>] => [path, { GET: show }]),
+    ['/feedback/:item', { GET: showItem }],
     ['/icon.svg', { GET: (ctx) => send(ctx, 'icon.svg', false) }],
     // The script of the pages under /docs.
     ['/docs.js', { GET: (ctx) => send(ctx, 'docs.js', false) }],

@@ -38,6 +38,7 @@ export function OneSet({ name, ...props }: PanelProps & { name: string }): JSX.E
       <p role="status" class={saved === '' ? 'hidden' : 'flag'}>
         {saved}
       </p>
+      {opened.state === 'failed' && <h1>{t('page.sets')}</h1>}
       <Show of={opened} lines={8}>
         {(value) => (
           <OneVersion key={`${value.newest} ${value.version.valid_from}`} opened={value} again={again} {...props} />
