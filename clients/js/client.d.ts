@@ -1446,6 +1446,8 @@ export type CreateAreaInput = {
   };
   /** ISO 3166-1 alpha-2 codes, comma-separated: places are searched only there. */
   country?: string;
+  /** Languages for the sentences of the plan and of errors, best first: en, es, de or fr. Default: Accept-Language, else English. */
+  lang?: string;
   /** lat,lon: among places of one name, the nearest is chosen. */
   near?: string;
   /** Part of each boundary: all of it (the default), its land without the sea, or its sea. */
@@ -1474,7 +1476,7 @@ export type CreateAreaOutput = {
     /** With water=inland: the area of lakes and rivers that was cut out. */
     inland_water_km2?: number;
     plan: {
-      /** How the description was understood, in English. */
+      /** How the description was understood, in the language of the call. */
       reading: string;
       /** Who made the plan: the grammar, the model of AREA_PLANNER_URL, or the caller. */
       planner: "embedded" | "model" | "given";
@@ -1552,7 +1554,7 @@ export type CreateAreaOutput = {
   version: number | null;
   area_km2: number;
   plan: {
-    /** How the description was understood, in English. */
+    /** How the description was understood, in the language of the call. */
     reading: string;
     /** Who made the plan: the grammar, the model of AREA_PLANNER_URL, or the caller. */
     planner: "embedded" | "model" | "given";
@@ -1611,7 +1613,7 @@ export type CreateAreaOutput = {
   })[];
 } | {
   plan: {
-    /** How the description was understood, in English. */
+    /** How the description was understood, in the language of the call. */
     reading: string;
     /** Who made the plan: the grammar, the model of AREA_PLANNER_URL, or the caller. */
     planner: "embedded" | "model" | "given";

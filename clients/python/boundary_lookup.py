@@ -204,9 +204,9 @@ class BoundaryLookup:
         """Merges boundaries into one polygon: the union of include minus the union of exclude."""
         return self.call("union_boundaries", include=include, exclude=exclude, detail=detail, tolerance_m=tolerance_m, area=area, water=water, format=format, as_of=as_of, recorded_before=recorded_before)
 
-    def create_area(self, as_of=None, *, scope=None, description=None, plan=None, country=None, near=None, area=None, water=None, detail=None, format=None, dry_run=None):
+    def create_area(self, as_of=None, *, scope=None, description=None, plan=None, country=None, lang=None, near=None, area=None, water=None, detail=None, format=None, dry_run=None):
         """Turns an area described in words into one polygon, and shows how the words were understood."""
-        return self.call("create_area", as_of=as_of, scope=scope, description=description, plan=plan, country=country, near=near, area=area, water=water, detail=detail, format=format, dry_run=dry_run)
+        return self.call("create_area", as_of=as_of, scope=scope, description=description, plan=plan, country=country, lang=lang, near=near, area=area, water=water, detail=detail, format=format, dry_run=dry_run)
 
     def dissolve(self, as_of=None, *, recorded_before=None, groups=None, csv=None, within=None, detail=None, tolerance_m=None, area=None, water=None, format=None, safe_csv=None, zip_of=None):
         """Merges groups of boundaries into new areas that fit each other, such as sales districts of municipalities."""

@@ -12,6 +12,8 @@ import {
 import { DescriptionError } from '../../src/domain/areas/description_error.ts';
 import { parseDescription } from '../../src/domain/areas/parse.ts';
 import { toEnglish, toExpression } from '../../src/domain/areas/say.ts';
+import { toReading } from '../../src/domain/areas/wording/reading.ts';
+import { LANGUAGES } from '../../src/domain/areas/wording/said.ts';
 import { readModelPlan } from '../../src/ops/areas/planner.ts';
 
 const NAMES = [
@@ -90,12 +92,19 @@ function made(random: (below: number) => number, depth: number): Expression {
   return depth === 0 ? defined(kinds[random(4)])() : pick(kinds)();
 }
 
+/** What the grammar of a language does not read: "deren Name … ist", an article in a name, "le pays" of one's own. */
+const UNREAD: Readonly<Partial<Record<string, RegExp>>> = {
+  de: /"how":"is"/,
+  fr: /L'Hospitalet|"op":"place","name":"[^"]*","level":"country"/,
+};
+
 describe('expressions', () => {
-  it('go to words and back unchanged', async () => {
+  it.each(LANGUAGES)('go to words and back unchanged: %s', async (language) => {
     const random = randomOf(19);
-    for (let i = 0; i < 2_000; i++) {
+    for (let i = 0; i < 500; i++) {
       const expression = made(random, 1 + random(3));
-      const words = toEnglish(expression);
+      if (UNREAD[language]?.test(JSON.stringify(expression))) continue;
+      const words = toReading(expression, language);
       let read: unknown;
       try {
         read = withoutWords((await parseDescription(words, lexicon)).expression);

@@ -12,6 +12,12 @@ interface Asked {
   readonly messages: readonly { readonly role: string; readonly content: string }[];
 }
 
+/** What a dry run says: a plan or, where there is none, why. */
+interface Planned {
+  readonly detail: string;
+  readonly plan: { readonly reading: string; readonly steps: readonly object[]; readonly include: readonly object[] };
+}
+
 let server: LibraryTestServer;
 let model: Server;
 let script: Script = [];
@@ -48,7 +54,7 @@ afterAll(async () => {
   model?.close();
 });
 
-const plain = { description: 'Atlantis without Province 1' };
+const plain = { description: 'Atlantis without Province 1 (Atlantis)' };
 const west = { op: 'clip', of: 0, direction: 'west' };
 const steps = (...list: object[]) => JSON.stringify({ steps: list });
 
@@ -78,6 +84,31 @@ describe.each(ROUTES)('an area in words by %s', (route) => {
     const { status, body } = await server.call(route, 'create_area', plain, viewer);
     expect([status, body]).toMatchObject([200, { type: 'Feature', properties: { plan: { planner: 'embedded' } } }]);
     expect(await server.used(owner.key)).toBe(5);
+  });
+
+  it.each([
+    [
+      'de-AT,en',
+      'Atlantis ohne Province 1 (Atlantis)',
+      '„Nowhere“ (Zeichen 14) wird nicht gefunden. Verstanden: „Atlantis“.',
+    ],
+    ['it,es', 'Atlantis sin Province 1 (Atlantis)', '«Nowhere» (carácter 14) no se encuentra. Entendido: «Atlantis».'],
+    [
+      'fr',
+      'Atlantis sans Province 1 (Atlantis)',
+      '« Nowhere » (caractère 14) est introuvable. Compris : « Atlantis ».',
+    ],
+    ['pt', 'Atlantis without Province 1 (Atlantis)', '"Nowhere" (character 14) is not found. Understood: "Atlantis".'],
+  ])('is described in the first language of %s that sentences have', async (lang, reading, reason) => {
+    const { viewer } = await server.staff('free');
+    play([steps()]);
+    const ask = async (input: object) =>
+      (await server.call(route, 'create_area', { dry_run: true, lang, ...input }, viewer)).body as unknown as Planned;
+    const { plan } = await ask(plain);
+    expect(plan.reading).toBe(reading);
+    // As a plan it is the same area, whatever its language.
+    expect((await ask({ plan: { steps: plan.steps } })).plan.include).toEqual(plan.include);
+    expect((await ask({ description: 'Atlantis and Nowhere' })).detail).toContain(reason);
   });
 
   it('is saved as a file once, whatever its words, by who may save', async () => {
@@ -111,6 +142,23 @@ describe.each(ROUTES)('an area in words by %s', (route) => {
     expect(await refused({ area: { description: 'Atlantis without Nowhere' } })).toEqual([422, 'could_not_map']);
     expect(await refused({ area: plain, format: 'geopackage' })).toEqual([400, 'invalid_input']);
     expect(await server.used(owner.key)).toBe(10);
+  });
+});
+
+describe('the language of an area', () => {
+  const read = async (headers: Record<string, string>, input: object = {}) => {
+    const { viewer } = await server.staff('free');
+    const asking = { key: viewer.key, json: { ...plain, ...input }, headers };
+    const { json } = await server.ask('POST', '/v1/areas', asking);
+    return json.properties.plan as Planned['plan'];
+  };
+
+  it('is that of Accept-Language, unless the call names one', async () => {
+    const french = await read({ 'Accept-Language': 'it, fr;q=0.8' });
+    expect(french).toMatchObject({ reading: 'Atlantis sans Province 1 (Atlantis)', language: 'en' });
+    const spanish = await read({ 'Accept-Language': 'fr' }, { lang: 'es' });
+    expect(spanish.reading).toBe('Atlantis sin Province 1 (Atlantis)');
+    expect((await read({})).reading).toBe('Atlantis without Province 1 (Atlantis)');
   });
 });
 
@@ -148,7 +196,7 @@ describe('a model that plans', () => {
     ['atlantis without nowhere', 'nowhere', [place('Atlantis')]],
     ['Atlantis and the kingdom of Nowhere, left side', 'Nowhere', [place('Atlantis')]],
     ['Nowhere, Atlantis and the odd half of Lyonesse', 'odd half', [place('Atlantis'), place('Lyonesse')]],
-    ['the odd side of Atlantis without Province 1', 'odd', [place('Atlantis')]],
+    ['the odd side of Atlantis without Province 1 (Atlantis)', 'odd', [place('Atlantis')]],
     ['Atlantis without Nowhere', 'Nowhere', [place('Nowhere')]],
     ['Atlantis, funny side', 'funny', [place('Atlantis'), place('Lyonesse')]],
     ['Atlantis, funny side', 'funny', [{ ...place('Atlantis'), within: 'Ys' }]],

@@ -50,6 +50,27 @@ describe.skipIf(!hasChromium)('an area in words', { timeout: 300_000 }, () => {
     await stranger.page.context().close();
   });
 
+  test.each([
+    ['de', 'an der Grenze zu Portugal', 'Seen zählen nur', 'kann mehrere Orte meinen'],
+    ['es', 'que limitan con Portugal', 'los lagos solo cuentan', 'puede referirse a varios lugares'],
+    ['fr', 'limitrophes de Portugal', 'les lacs ne comptent', 'peut désigner plusieurs lieux'],
+  ])('says in the language of the page how it was understood, and what is missing: %s', async (locale, ...texts) => {
+    const [reading, note, reason] = texts;
+    const cookie = await dashboard.signIn();
+    const { page, violations } = await dashboard.visit('/area?words=provinces+of+Andalusia+that+border+Portugal', {
+      cookie,
+      locale,
+    });
+    const said = () => page.locator('.panel').textContent();
+    await expect.poll(said, { timeout: 30_000 }).toContain(reading);
+    expect(await said()).toContain(note);
+    expect(await violations()).toEqual([]);
+    await page.goto(`${dashboard.base}/area?words=Portugal+and+Congo`);
+    await expect.poll(said, { timeout: 30_000 }).toContain(reason);
+    expect(await page.locator('[lang=en]').count()).toBe(0);
+    await page.context().close();
+  });
+
   test('a click corrects the plan of an area, and the correction is an address', async () => {
     const cookie = await dashboard.signIn();
     const { page, faults, violations } = await dashboard.visit('/area?words=the%20province%20of%20Sevilla', { cookie });

@@ -18,7 +18,7 @@ import { Refused, Steps } from './area/steps.tsx';
 import type { Atlas } from './atlas.ts';
 import { Choose, type Chosen, type Point } from './choose.tsx';
 import { pageTitle } from './format.ts';
-import { t } from './language.ts';
+import { t, useLanguage } from './language.ts';
 import { currentRoute, go, href, type Route } from './route.ts';
 import { useAccount } from './session.ts';
 import { Problem, SignIn, Skeleton, useLoad } from './ui.tsx';
@@ -28,12 +28,13 @@ const EXAMPLES = ['area.exampleWithout', 'area.exampleCoast', 'area.exampleNeigh
 type Click = { current: (place: Point) => void };
 
 function Understood({ asked, atlas, click }: { asked: AreaRequest; atlas: Atlas | null; click: Click }): JSX.Element {
+  const lang = useLanguage();
   const input = inputOf(asked);
   const key = JSON.stringify(input);
   const [point, setPoint] = useState<Point | null>(null);
   const [failure, setFailure] = useState<Failure | null>(null);
-  const planned = useLoad(`plan ${key}`, (signal) =>
-    ask<{ plan: AreaPlan }>('/areas', { method: 'POST', body: { ...input, dry_run: true }, signal }),
+  const planned = useLoad(`plan ${lang} ${key}`, (signal) =>
+    ask<{ plan: AreaPlan }>('/areas', { method: 'POST', body: { ...input, lang, dry_run: true }, signal }),
   );
   click.current = setPoint;
   if (planned.state === 'loading') return <Skeleton lines={5} />;
@@ -73,13 +74,11 @@ function Understood({ asked, atlas, click }: { asked: AreaRequest; atlas: Atlas 
       {point && <Choose point={point} atlas={atlas} onAdd={add} onClose={() => setPoint(null)} />}
       <section aria-label={t('word.plan')}>
         <h2>{t('area.understoodAs')}</h2>
-        <p role="status" lang="en">
-          {plan.reading}
-        </p>
+        <p role="status">{plan.reading}</p>
         {words}
         {plan.planner === 'model' && <p class="flag">{t('area.aModelReadThis')}</p>}
         {plan.choices.map((choice) => (
-          <p key={choice} class="flag" lang="en">
+          <p key={choice} class="flag">
             {choice}.
           </p>
         ))}

@@ -3,6 +3,7 @@ import { parsePlaceOf } from './arguments.ts';
 import { clip } from './description_error.ts';
 import type { Parser } from './parser.ts';
 import { parsePlace } from './places.ts';
+import { beyond, said, sideOf } from './wording/said.ts';
 
 // Rules for what lies beyond a place: "the part of Spain north of Madrid", "counties of Texas east of Dallas".
 
@@ -75,8 +76,7 @@ export function refuseBeyondAlone(p: Parser): void {
   if (direction !== null && p.take(p.v.of) && p.at < p.tokens.length) {
     const place = clip(p.words(p.at, p.tokens.length - 1).text);
     p.fail(
-      `does not say what it is a part of: write "the part of … ${direction} of ${place}" with the place that contains it, ` +
-        `or "the ${direction} of ${place}" for a part of that place`,
+      said`does not say what it is a part of: write "the part of … ${beyond(direction, place)}" with the place that contains it, or "${sideOf(direction, place)}" for a part of that place`,
       from,
       p.tokens.length - 1,
     );

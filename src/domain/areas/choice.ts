@@ -4,13 +4,14 @@ import { isExonym, isOwnName, KNOWN_PLACE } from '../names/exonyms.ts';
 import { foldName } from '../names/fold.ts';
 import { importance } from '../names/names.ts';
 import { areNested, type Candidate, candidateOf, isIn, LISTED, type NamePreferences } from './names.ts';
+import type { Sentence } from './wording/said.ts';
 
 /** The boundary that a name means, with alternatives, or why there is none. */
 export type Meaning =
   | {
       readonly found: ResolvedBoundary;
       readonly rivals: readonly Candidate[];
-      readonly because: string | null;
+      readonly because: Sentence | null;
       /** The rivals that are of nearly the same importance, or that the place is only a part of: the choice is a guess. */
       readonly guessed: readonly ResolvedBoundary[];
       /** The countries that have the name only in another language. */
@@ -74,7 +75,7 @@ export function decide(
     ? all.filter(isForeign)
     : [];
   const found = all.filter((one) => !foreign.includes(one));
-  const meant = (one: ResolvedBoundary, because: string | null): Meaning => ({
+  const meant = (one: ResolvedBoundary, because: Sentence | null): Meaning => ({
     found: one,
     rivals: all
       .filter(({ id }) => id !== one.id)

@@ -9,6 +9,7 @@ import { genitiveAt } from './name_at.ts';
 import type { Parser } from './parser.ts';
 import { parsePlace } from './places.ts';
 import { parseUnknownPlace } from './unknown_place.ts';
+import { said } from './wording/said.ts';
 
 // Rules for what contains the boundaries of a level.
 
@@ -43,7 +44,7 @@ export function parseContainers(p: Parser): Expression | null {
       items.push(next);
     }
     if (items.length > 1) {
-      p.choices.push(`"${clip(p.words(from).text)}" is read as one list; "and" does not begin another area there`);
+      p.choices.push(said`"${clip(p.words(from).text)}" is read as one list; "and" does not begin another area there`);
       return { op: 'union', of: items, words: p.words(from) };
     }
     return defined(items[0]);

@@ -1,5 +1,6 @@
 import type { LevelWord, Words } from './algebra.ts';
 import type { Language } from './vocabulary/vocabulary.ts';
+import type { Sentence } from './wording/said.ts';
 
 /** A level that says of no place: where one can be written, behind the preposition of the language. */
 export interface WithoutContainer {
@@ -12,10 +13,12 @@ export interface WithoutContainer {
 /** Thrown if a description is not understood; carries the words at fault and their position. */
 export class DescriptionError extends Error {
   readonly words: Words;
+  readonly sentence: Sentence;
   readonly without: WithoutContainer | null;
 
-  constructor(message: string, words: Words, without: WithoutContainer | null = null) {
-    super(message);
+  constructor(sentence: Sentence, words: Words, without: WithoutContainer | null = null) {
+    super(String(sentence));
+    this.sentence = sentence;
     this.words = words;
     this.without = without;
   }

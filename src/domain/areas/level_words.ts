@@ -5,6 +5,7 @@ import { LEVEL_WORDS, type LevelWord } from './algebra.ts';
 import { parseCount } from './amounts.ts';
 import type { Parser } from './parser.ts';
 import { parseSuperlative } from './ranks.ts';
+import { said } from './wording/said.ts';
 
 /** The longest word for a level that is here, in the singular or plural; null if there is none. */
 export function parseLevel(p: Parser, number: 'one' | 'many'): LevelWord | null {
@@ -60,7 +61,7 @@ function misspelledLevel(
     const meant =
       plurals.includes(token.folded) || words.some((word) => isOneTypo(token.folded, word)) ? words[0] : undefined;
     if (meant === undefined) continue;
-    p.choices.push(`"${token.text}" is read as "${meant}"`);
+    p.choices.push(said`"${token.text}" is read as "${meant}"`);
     p.unknown += TYPO;
     return { level, end: p.at + 1 };
   }

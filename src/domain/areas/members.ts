@@ -14,6 +14,7 @@ import type { Parser } from './parser.ts';
 import { parsePlace } from './places.ts';
 import { parsePartsOfCity } from './qualifiers.ts';
 import { parseOrderAfter, parseOrdinal, parseSuperlative, type Rank, ranked } from './ranks.ts';
+import { said, term } from './wording/said.ts';
 
 // Rules for sets of boundaries of one level: "the three largest cantons of Luxembourg", "US states".
 
@@ -130,16 +131,16 @@ const FIRST_LEVELS: readonly LevelWord[] = ['state', 'region', 'community', 'can
 
 /** "all states" before "except California": those of the country of the place that is left out. */
 function parseAllBut(p: Parser, level: LevelWord, from: number): Expression | null {
-  const [start, said] = [p.at, p.choices.length];
+  const [start, chosen] = [p.at, p.choices.length];
   if (!FIRST_LEVELS.includes(level) || !p.take(p.v.without)) return null;
   p.take(p.v.of);
   p.take(p.v.articles);
   const place = p.attempt(() => parsePlace(p, false));
   p.at = start;
-  p.choices.length = said;
+  p.choices.length = chosen;
   if (place?.op !== 'place') return null;
   const words = p.words(from);
-  p.choices.push(`"${clip(words.text)}" is read as those of the country of "${clip(place.words?.text ?? '')}"`);
+  p.choices.push(said`"${clip(words.text)}" is read as those of the country of "${clip(place.words?.text ?? '')}"`);
   const country: Expression = { op: 'containing', of: { ...place, level }, level: 'country', words };
   return { op: 'children', of: country, level, words };
 }
@@ -159,7 +160,7 @@ function refuseWithoutContainer(p: Parser, level: LevelWord, isChosen: boolean, 
   if (end < p.tokens.length && !p.isListed(end)) return;
   const words = p.words(from, end - 1);
   throw new DescriptionError(
-    `"${clip(words.text)}" (character ${words.from + 1}) does not say of which country or region; write "of" and its name behind the level.`,
+    said`"${clip(words.text)}" (character ${words.from + 1}) ${term('does not say of which country or region; write "of" and its name behind the level')}.`,
     words,
     { level, at: p.tokenAt(start - 1).to, language: p.v.language },
   );

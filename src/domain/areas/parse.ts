@@ -10,13 +10,14 @@ import { MAX_TOKENS, type Token, tokensOf } from './tokens.ts';
 import { findUnused } from './unused.ts';
 import { VOCABULARIES } from './vocabulary/languages.ts';
 import { type Language, smallWords } from './vocabulary/vocabulary.ts';
+import { type Sentence, said, term, termOf } from './wording/said.ts';
 
 /** A parsed description with the decisions made between its possible readings. */
 export interface Parsed {
   readonly expression: Expression;
   readonly language: Language;
   /** Sentences on how ambiguities were resolved. */
-  readonly choices: readonly string[];
+  readonly choices: readonly Sentence[];
   /** Number of words that are not a known name. */
   readonly unknown: number;
   /** Pairs of places separated only by a comma, neither known to contain the other. */
@@ -34,7 +35,7 @@ export async function parseDescription(text: string, lexicon: Lexicon, turns = n
   const whole = { text: text.slice(0, 200), from: 0, to: text.length };
   if (tokens.every(({ sort }) => sort === 'sign')) throw new DescriptionError('The description names no place.', whole);
   if (tokens.length > MAX_TOKENS)
-    throw new DescriptionError(`The description has more than ${MAX_TOKENS} words.`, whole);
+    throw new DescriptionError(said`The description has more than ${MAX_TOKENS} words.`, whole);
   let best: Parsed | null = null;
   let unknown = Number.POSITIVE_INFINITY;
   let failure: { readonly error: DescriptionError; readonly at: number } | null = null;
@@ -62,19 +63,22 @@ export async function parseDescription(text: string, lexicon: Lexicon, turns = n
   }
   // A language that fails at one place explains more than one that reads everything as a single unknown name.
   if (best && unknown > 0 && unknown >= tokens.length / 2 && isOtherLanguage(tokens))
-    throw new DescriptionError(`"${clip(text.trim())}" is not understood. ${LANGUAGES_READ}`, whole);
+    throw new DescriptionError(said`"${clip(text.trim())}" is not understood. ${term(LANGUAGES_READ)}`, whole);
   if (best && (failure === null || unknown < tokens.length / 2)) {
     const unused = findUnused(asked, best.expression);
     if (unused !== null) {
       const words = { text: text.slice(unused.from, unused.to), from: unused.from, to: unused.to };
-      throw new DescriptionError(`"${clip(words.text)}" (character ${words.from + 1}) is not understood there.`, words);
+      throw new DescriptionError(
+        said`"${clip(words.text)}" (character ${words.from + 1}) ${term('is not understood there')}.`,
+        words,
+      );
     }
     const rivers = checkRivers(text, best.expression, best.language);
     return { ...best, choices: [...best.choices, ...rivers] };
   }
   const { error } = failure as { error: DescriptionError };
   if (!isOtherLanguage(tokens)) throw error;
-  throw new DescriptionError(`${error.message} ${LANGUAGES_READ}`, error.words);
+  throw new DescriptionError(said`${termOf(error.sentence)} ${term(LANGUAGES_READ)}`, error.words);
 }
 
 /** The end of the error for a description in another language. */

@@ -6,6 +6,7 @@ import { clip, DescriptionError } from './description_error.ts';
 import { foldsOf, type Lexicon, MOST_WORDS, spansFrom } from './spans.ts';
 import type { Token } from './tokens.ts';
 import type { Phrase, Vocabulary } from './vocabulary/vocabulary.ts';
+import { type Sentence, said, termOf } from './wording/said.ts';
 
 /** Lists of phrases by their first words. The lists of a vocabulary are constant: each is divided once. */
 const divided = new WeakMap<readonly Phrase[], ReadonlyMap<string, readonly Phrase[]>>();
@@ -31,7 +32,7 @@ function byFirstWord(phrases: readonly Phrase[]): ReadonlyMap<string, readonly P
  * grammar are functions of it (grammar.ts has the first); its methods match tokens and phrases of the language.
  */
 export class Parser {
-  readonly choices: string[] = [];
+  readonly choices: Sentence[] = [];
   readonly pairs: [Expression, Expression][] = [];
   /** Number of words of names that the lexicon does not have. */
   unknown = 0;
@@ -117,17 +118,17 @@ export class Parser {
     return { text: this.text.slice(first.from, last.to), from: first.from, to: last.to };
   }
 
-  fail(message: string, from = this.at, to = from): never {
+  fail(message: Sentence, from = this.at, to = from): never {
     if (from >= this.tokens.length) {
       const end = this.text.length;
-      throw new DescriptionError(`Something is missing at the end of "${clip(this.text)}": ${message}.`, {
+      throw new DescriptionError(said`Something is missing at the end of "${clip(this.text)}": ${termOf(message)}.`, {
         text: '',
         from: end,
         to: end,
       });
     }
     const words = this.words(from, to);
-    throw new DescriptionError(`"${clip(words.text)}" (character ${words.from + 1}) ${message}.`, words);
+    throw new DescriptionError(said`"${clip(words.text)}" (character ${words.from + 1}) ${termOf(message)}.`, words);
   }
 
   /** Returns the index after a phrase that matches at `at`, or null. */

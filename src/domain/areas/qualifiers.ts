@@ -5,6 +5,7 @@ import { parseLevel } from './level_words.ts';
 import { isKeyword, nameAt, skipArticle } from './name_at.ts';
 import type { Parser } from './parser.ts';
 import { isCode, isIsoCode } from './spans.ts';
+import { said } from './wording/said.ts';
 
 // Rules for what follows a name, or a list of names, and contains it: ", Texas", "in Texas", "(Texas)".
 
@@ -97,11 +98,11 @@ export function parseQualifier(p: Parser, folded: string, name: string, level: L
         // "Texas, Oklahoma and Kansas" is a list; "Texas, Oklahoma" may be a county.
         if (p.isListed(end + 1)) return null;
         p.fail(
-          `may be "${clip(name)}" in "${clip(text)}" or both of them; write "${clip(name)} in ${clip(text)}" or "${clip(name)} and ${clip(text)}"`,
+          said`may be "${clip(name)}" in "${clip(text)}" or both of them; write "${clip(name)} in ${clip(text)}" or "${clip(name)} and ${clip(text)}"`,
           end,
         );
       }
-      p.choices.push(`"${clip(`${name}, ${text}`)}" is read as one place in another, not as two places`);
+      p.choices.push(said`"${clip(`${name}, ${text}`)}" is read as one place in another, not as two places`);
     }
     p.at = end + 1;
     return text;
@@ -149,7 +150,7 @@ export function parsePartsOfCity(p: Parser): Expression | null {
     if (ids.length === 0) return null;
     p.at = end + 1;
     const words = p.words(from);
-    p.choices.push(`the boroughs of ${clip(name)} are the ${ids.length} counties of the city`);
+    p.choices.push(said`the boroughs of ${clip(name)} are the ${ids.length} counties of the city`);
     return { op: 'union', of: ids.map((id) => ({ op: 'place', id, words })), words };
   });
 }

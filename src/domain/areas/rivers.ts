@@ -4,6 +4,7 @@ import { clip, DescriptionError } from './description_error.ts';
 import { tokensOf } from './tokens.ts';
 import { VOCABULARIES } from './vocabulary/languages.ts';
 import { type Language, smallWords } from './vocabulary/vocabulary.ts';
+import { type Sentence, said } from './wording/said.ts';
 
 /** Countries, and states of the United States, that have the name of a river, in the four languages. */
 const RIVERS: ReadonlySet<string> = new Set(
@@ -27,9 +28,9 @@ const SMALL: ReadonlySet<string> = new Set(
  * Returns a sentence for each that its language writes as the place, too: "le Colorado".
  * @throws DescriptionError for a river
  */
-export function checkRivers(text: string, expression: Expression, language: Language): string[] {
+export function checkRivers(text: string, expression: Expression, language: Language): Sentence[] {
   const tokens = tokensOf(text);
-  const choices = new Set<string>();
+  const choices = new Map<string, Sentence>();
   for (const { name, from, to } of placesOf(expression)) {
     if (!RIVERS.has(foldName(name))) continue;
     const at = tokens.findLastIndex((one) => one.from >= from && one.to <= to && foldName(one.text) === foldName(name));
@@ -40,12 +41,12 @@ export function checkRivers(text: string, expression: Expression, language: Lang
     const written = `${tokens[at - 1]?.text} ${name}`;
     if (language === 'en' || (language === 'de' && !WITH_ARTICLE.has(foldName(name))))
       throw new DescriptionError(
-        `"${clip(written)}" is a river, and no rivers are stored. For the state or country, write "${clip(name)}" without an article.`,
+        said`"${clip(written)}" is a river, and no rivers are stored. For the state or country, write "${clip(name)}" without an article.`,
         { text: written, from: tokens[at - 1]?.from ?? from, to },
       );
-    choices.add(`"${clip(written)}" is read as the state or country, not as the river`);
+    choices.set(written, said`"${clip(written)}" is read as the state or country, not as the river`);
   }
-  return [...choices];
+  return [...choices.values()];
 }
 
 /** The places by name in an expression, without a level and without what contains them. */

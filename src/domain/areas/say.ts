@@ -49,7 +49,13 @@ const isPlain = ({ op }: Expression): boolean => op === 'place' || op === 'group
  * Renders an expression in English, with brackets around every part that is more than a name. parseDescription() reads
  * the text back as the same expression, unless a level is a number.
  */
-export function toEnglish(expression: Expression): string {
+export const toEnglish = (expression: Expression): string => inBoundedWords(expression, wordsOf);
+
+/** Renders an expression by the words of a language for its parts, in at most MOST_CHARACTERS. */
+export function inBoundedWords(
+  expression: Expression,
+  wordsOf: (e: Expression, once: (part: Expression) => string) => string,
+): string {
   const said = new Map<Expression, string>();
   const once = (one: Expression): string => {
     const known = said.get(one);

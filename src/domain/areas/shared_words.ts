@@ -24,7 +24,7 @@ const isCommaPair = (one: Expression): one is Place =>
 /** The two places that "Salt Lake, Utah" is where what contains all of a list is named behind it. */
 function divided(p: Parser, one: Expression): Expression[] {
   if (!isCommaPair(one)) return [one];
-  const said = p.choices.findIndex((choice) => choice.includes(`"${clip(`${one.name}, ${one.within}`)}"`));
+  const said = p.choices.findIndex((choice) => String(choice).includes(`"${clip(`${one.name}, ${one.within}`)}"`));
   if (said >= 0) p.choices.splice(said, 1);
   return [one.name, one.within].map((name): Place => ({ op: 'place', name, words: one.words }));
 }

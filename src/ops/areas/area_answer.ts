@@ -3,9 +3,12 @@ import { z } from 'zod';
 import { defined } from '../../common/elements.ts';
 import { kind } from '../../core/schemas.ts';
 import type { Step } from '../../domain/areas/algebra.ts';
-import { toEnglish, toExpression } from '../../domain/areas/say.ts';
+import { toExpression } from '../../domain/areas/say.ts';
+import { toReading } from '../../domain/areas/wording/reading.ts';
+import { inLanguage, type Language, type Sentence } from '../../domain/areas/wording/said.ts';
 import type { ResolvedBoundary } from '../../domain/boundaries/boundary.ts';
 import { askedAs, type LandReader, type Part, readIncludesWater } from '../../domain/boundaries/land.ts';
+import { groupOf } from '../../domain/names/groups.ts';
 import { type Executed, sidesOf } from './execute.ts';
 import type { StepResult } from './execution/findings.ts';
 import { isWidened, type Region } from './execution/region.ts';
@@ -20,7 +23,7 @@ const candidate = z.object({
 
 export const planAnswer = z
   .object({
-    reading: z.string().describe('How the description was understood, in English.'),
+    reading: z.string().describe('How the description was understood, in the language of the call.'),
     planner: z
       .enum(['embedded', 'model', 'given'])
       .describe('Who made the plan: the grammar, the model of AREA_PLANNER_URL, or the caller.'),
@@ -56,23 +59,32 @@ export const planAnswer = z
 
 export const sources = z.array(z.object({ name: z.string(), license: z.string(), attribution: z.string() }));
 
+/** The name of a group as the description writes it, without its article; the English one where it does not write one. */
+function groupWritten({ name, words }: Extract<Step, { op: 'group' }>): string {
+  const text = words?.text ?? name;
+  return [text, text.slice(text.indexOf(' ') + 1)].find((one) => groupOf(one)?.name === name) ?? name;
+}
+
 /** A step that names the place that was chosen, with its container, in place of the words. */
-function chosen(step: Step, { place, level }: StepResult): Step {
+function chosen(step: Step, { place, level }: StepResult, language: Language): Step {
   if (level !== undefined) return { ...step, level } as Step;
+  if (step.op === 'group' && language !== 'en') return { ...step, name: groupWritten(step) };
   if (step.op !== 'place' || !place) return step;
   return { ...step, name: place.name, within: place.within ?? undefined };
 }
 
-/** The plan as the answer has it. */
+/** The plan as the answer has it, its sentences in a language. */
 export function planned(
-  { plan, planner, language, choices }: Planned,
+  { plan, planner, choices, language: read }: Planned,
   { region, found, choices: guesses, part }: Executed,
+  language: Language,
 ): z.input<typeof planAnswer> {
   const { include, exclude } = sidesOf(region);
+  const written = (sentence: Sentence) => inLanguage(sentence, language);
   const named = (list: readonly ResolvedBoundary[]) => list.map(({ id, name }) => ({ id, name }));
   const steps = plan.steps.map((step, i) => {
     const own = defined(found[i]);
-    const { place, level, ...shown } = own;
+    const { place, level, because, ...shown } = own;
     // With its id, a place is the same one in the next call.
     return {
       ...step,
@@ -82,15 +94,16 @@ export function planned(
         ...shown,
         ...(place ? { place } : {}),
         rivals: own.rivals?.map((one) => ({ ...one, parents: [...one.parents] })),
-        notes: own.notes && [...own.notes],
+        ...(because === undefined ? {} : { because: written(because) }),
+        notes: own.notes?.map(written),
       },
     };
   });
   return {
-    reading: toEnglish(toExpression(plan.steps.map((step, i) => chosen(step, defined(found[i]))))),
+    reading: toReading(toExpression(plan.steps.map((step, i) => chosen(step, defined(found[i]), language))), language),
     planner,
-    language,
-    choices: [...new Set([...choices, ...guesses])],
+    language: read,
+    choices: [...new Set([...choices, ...guesses].map(written))],
     ...(part === undefined ? {} : askedAs(part)),
     steps,
     include: named(include),

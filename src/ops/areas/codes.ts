@@ -1,5 +1,6 @@
 import { defined } from '../../common/elements.ts';
 import { codedBy } from '../../domain/areas/other_readings.ts';
+import { joined, said, term } from '../../domain/areas/wording/said.ts';
 import type { ResolvedBoundary } from '../../domain/boundaries/boundary.ts';
 import { couldNotMap } from './execution/findings.ts';
 import type { PlanRun } from './execution/plan_run.ts';
@@ -63,17 +64,19 @@ function oneReading(
   const [first, second] = (named.length > 0 ? fits : whole).toSorted((a, b) => rankOf(a) - rankOf(b));
   const texts = codes.map(({ name }) => name.toUpperCase());
   if (first && (second === undefined || rankOf(first) < rankOf(second))) {
-    const others = whole.filter((one) => one !== first).map((one) => one.map(({ name }) => name).join(', '));
+    const others = whole.filter((one) => one !== first).map((one) => joined(one.map(({ name }) => name)));
     if (others.length > 0)
       run.choices.push(
-        `${texts.join(', ')}: read as ${first.map(({ name }) => name).join(', ')}; also codes of ${others.join('; or of ')}`,
+        said`${texts.join(', ')}: read as ${first.map(({ name }) => name).join(', ')}; also codes of ${joined(others, term('; or of '))}`,
       );
     return first;
   }
   const sides = readings
     .filter((places) => places.some((place) => place !== null))
-    .map((places) => places.map((place, k) => `${texts[k]} ${place?.name ?? 'is none'}`).join(', '))
+    .map((places) =>
+      joined(places.map((place, k) => (place ? `${texts[k]} ${place.name}` : said`${texts[k] ?? ''} is none`))),
+    )
     .slice(0, 3);
-  const reason = `The codes ${texts.join(', ')} are not read as places of one kind: ${sides.join('; or ')}. Write the names.`;
-  throw couldNotMap([run.unmapped(defined(codes[0]).i, reason)]);
+  const reason = said`The codes ${texts.join(', ')} are not read as places of one kind: ${joined(sides, term('; or '))}. Write the names.`;
+  throw couldNotMap([run.unmapped(defined(codes[0]).i, reason)], run.language);
 }

@@ -85,7 +85,10 @@ export const createArea = defineOp({
     const { planned: made } = prepared;
     if (input.dry_run) {
       const { include, exclude } = sidesOf(prepared.executed.region);
-      return { plan: planned(made, prepared.executed), sources: sourcesOf([...include, ...exclude]) };
+      return {
+        plan: planned(made, prepared.executed, prepared.language),
+        sources: sourcesOf([...include, ...exclude]),
+      };
     }
     const { written, executed } = await makeArea(ctx, prepared, input);
     const { include, exclude } = sidesOf(executed.region);
@@ -93,7 +96,12 @@ export const createArea = defineOp({
     if (input.format !== 'geojson') {
       const about = { format: input.format, detail: input.detail, boundary_id: null, version: null };
       const kept = await keepExport(ctx, written, about, 'create_area');
-      return { ...kept, area_km2: written.areaKm2, plan: planned(made, executed), sources: sourcesOf(all) };
+      return {
+        ...kept,
+        area_km2: written.areaKm2,
+        plan: planned(made, executed, prepared.language),
+        sources: sourcesOf(all),
+      };
     }
     return bytes(written.bytes, contentType('geojson'), {
       headers: documentHeaders(written, defined(all[0]).source.url),

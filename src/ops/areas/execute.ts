@@ -4,6 +4,7 @@ import { Semaphore } from '../../common/semaphore.ts';
 import type { Context } from '../../core/op.ts';
 import { type AreaPlan, MAX_MEMBERS, PARTS, refsOf, type Step } from '../../domain/areas/algebra.ts';
 import type { NamePreferences } from '../../domain/areas/names.ts';
+import { type Sentence, said } from '../../domain/areas/wording/said.ts';
 import type { ResolvedBoundary } from '../../domain/boundaries/boundary.ts';
 import type { Part } from '../../domain/boundaries/land.ts';
 import type { Snapshot } from '../../domain/boundaries/reads.ts';
@@ -21,7 +22,7 @@ export interface Executed {
   readonly region: Region;
   readonly found: readonly StepResult[];
   /** Sentences on what was guessed between places of nearly the same importance. */
-  readonly choices: readonly string[];
+  readonly choices: readonly Sentence[];
   /** The part of the boundaries that it is made of; absent: all. */
   readonly part?: Exclude<Part, 'all'>;
 }
@@ -76,16 +77,16 @@ async function executeSteps(run: PlanRun): Promise<Executed> {
     if (key !== null) first.set(key, i);
     classes[i] = i;
     for (const part of parts) await run.spend(membersOf(part).length, i);
-    const notes: string[] = [];
+    const notes: Sentence[] = [];
     const region = await executeStep({ run, i, notes, placeOf }, step);
     if (sizeOf(region) > MOST_IN_TREE)
-      throw run.fail(i, `${run.quote(i)} repeats its parts too often. Describe it with fewer steps.`);
+      throw run.fail(i, said`${run.quote(i)} repeats its parts too often. Describe it with fewer steps.`);
     const members = membersOf(region);
-    if (members.length === 0) throw run.fail(i, `${run.quote(i)} is empty: no boundary fits it.`);
+    if (members.length === 0) throw run.fail(i, said`${run.quote(i)} is empty: no boundary fits it.`);
     if (members.length > MAX_MEMBERS) {
       throw run.fail(
         i,
-        `${run.quote(i)} has ${members.length} boundaries; at most ${MAX_MEMBERS} can be merged. Describe fewer.`,
+        said`${run.quote(i)} has ${members.length} boundaries; at most ${MAX_MEMBERS} can be merged. Describe fewer.`,
       );
     }
     if (step.op === 'place') {
@@ -106,7 +107,7 @@ async function executeSteps(run: PlanRun): Promise<Executed> {
       ...(notes.length > 0 ? { notes } : {}),
     };
   }
-  return { region: run.regionAt(steps.length - 1), found: run.found, choices: [...new Set(run.choices)] };
+  return { region: run.regionAt(steps.length - 1), found: run.found, choices: run.choices };
 }
 
 /** The name of the innermost place that contains a boundary; a country is in none. */

@@ -1,24 +1,28 @@
 import type { Meaning } from '../../domain/areas/choice.ts';
 import type { Candidate } from '../../domain/areas/names.ts';
+import { type Sentence, said, type Value } from '../../domain/areas/wording/said.ts';
 import type { ResolvedBoundary } from '../../domain/boundaries/boundary.ts';
 
 /** The boundary that a name means. */
 export type Found = Extract<Meaning, { found: unknown }>;
 
 /** What is meant without a choice. */
-export const certain = (found: ResolvedBoundary, because: string | null = null): Found => ({
+export const certain = (found: ResolvedBoundary, because: Sentence | null = null): Found => ({
   found,
   because,
   ...{ rivals: [], guessed: [], foreign: [] },
 });
 
 /** Where a boundary is, for sentences: a county can have the name of a city beside it. */
-export const placed = ({ name, boundary }: ResolvedBoundary): string =>
+export const placed = ({ name, boundary }: ResolvedBoundary): Value =>
   placedAs({ name, kind: boundary.kind, parents: boundary.parents });
 
 /** The same of a candidate. */
-export const placedAs = ({ name, kind, parents }: Omit<Candidate, 'id'>): string =>
-  [kind === 'city' ? `the city of ${name}` : name, parents.at(-1)?.name].filter(Boolean).join(' in ');
+export function placedAs({ name, kind, parents }: Omit<Candidate, 'id'>): Value {
+  const place = kind === 'city' ? said`the city of ${name}` : name;
+  const parent = parents.at(-1)?.name;
+  return parent ? said`${place} in ${parent}` : place;
+}
 
 /** The level and country of a boundary, in which codes are unique; all countries are of one kind. */
 export const kindOf = ({ boundary: { kind, country }, admin_level }: ResolvedBoundary): string =>

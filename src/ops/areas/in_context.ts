@@ -4,6 +4,7 @@ import { countyOfCity } from '../../domain/areas/city_meant.ts';
 import { isOfLevel, knowsLevel } from '../../domain/areas/levels.ts';
 import { meaningOf } from '../../domain/areas/meaning.ts';
 import { isIn } from '../../domain/areas/names.ts';
+import { said } from '../../domain/areas/wording/said.ts';
 import type { ResolvedBoundary } from '../../domain/boundaries/boundary.ts';
 import { isIndependentCity } from '../../domain/names/type_kinds.ts';
 import type { PlanRun } from './execution/plan_run.ts';
@@ -40,7 +41,7 @@ export async function likeLast(names: Names, step: Step, scope: Scope, i: number
   if (step.within !== undefined || step.level !== undefined) return null;
   const meaning = await meaningOf(names.run.services, { name: step.name ?? '', ...scope.last }, names.run.preferences);
   if (!('found' in meaning)) return null;
-  names.run.choices.push(`${names.run.quoteName(i)} is read as ${placed(meaning.found)}, as the last of the list`);
+  names.run.choices.push(said`${names.run.quoteName(i)} is read as ${placed(meaning.found)}, as the last of the list`);
   return meaning;
 }
 
@@ -57,7 +58,7 @@ export async function inOneDivision(names: Names, step: Step, scope: Scope, i: n
   const [common, ...more] = [...(divisions[0] ?? [])].filter((id) => divisions.every((one) => one.has(id)));
   const [found, ...others] = (each[0] ?? []).filter((one) => divisionOf(one) === common);
   if (common === undefined || more.length > 0 || !found || others.length > 0) return null;
-  names.run.choices.push(`${names.run.quoteName(i)} is read as ${placed(found)}, where all of the list are`);
+  names.run.choices.push(said`${names.run.quoteName(i)} is read as ${placed(found)}, where all of the list are`);
   return certain(found, 'a place of each name of the list is in it');
 }
 
@@ -143,7 +144,7 @@ export async function peer(
     const home = await countyOfCity(names.run.services, step.name ?? '');
     if (home === null || !isOfLevel(home.boundary, scope.level)) return null;
     names.run.choices.push(
-      `${names.run.quoteName(i)} is read as ${placed(home)}, where the largest city of that name is`,
+      said`${names.run.quoteName(i)} is read as ${placed(home)}, where the largest city of that name is`,
     );
     return certain(home, 'the largest city of the name is in it');
   }

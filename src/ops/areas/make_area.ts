@@ -1,4 +1,5 @@
 /** Areas described in words: planned, carried out, checked and written. */
+
 import { z } from 'zod';
 import { defined } from '../../common/elements.ts';
 import { Turns } from '../../common/turns.ts';
@@ -7,18 +8,20 @@ import type { Context } from '../../core/op.ts';
 import { asOf, type Detail, type Format, scope } from '../../core/schemas.ts';
 import { type AreaPlan, findPlanFault, planSchema } from '../../domain/areas/algebra.ts';
 import type { NamePreferences } from '../../domain/areas/names.ts';
+import { type Language, type Sentence, said, term } from '../../domain/areas/wording/said.ts';
 import type { ResolvedBoundary } from '../../domain/boundaries/boundary.ts';
-import { askedAs, type Part, partAsked, partsOf } from '../../domain/boundaries/land.ts';
+import { type Part, partAsked, partsOf } from '../../domain/boundaries/land.ts';
 import type { Snapshot } from '../../domain/boundaries/reads.ts';
 import type { RegionTree } from '../../geometry/documents.ts';
 import type { BoundaryRef } from '../../geometry/engine_model.ts';
 import { attributionOf, geometryOf, mergedName } from '../boundaries/document.ts';
 import { onSnapshot } from '../boundaries/fetched.ts';
-import { part as partFields } from '../boundaries/schema.ts';
+import { part as partFields, tags } from '../boundaries/schema.ts';
 import { isExact, planned, sourcesOf, waterIn } from './area_answer.ts';
 import { type Executed, execute, sidesOf } from './execute.ts';
 import { couldNotMap } from './execution/findings.ts';
 import { allOf, isWidened, type Region, replaced } from './execution/region.ts';
+import { inLanguages, languageOf } from './language.ts';
 import { ownPlanOf, type Planned, planOf } from './planner.ts';
 import { withRewording } from './rewording.ts';
 
@@ -58,9 +61,9 @@ function treeOf(region: Region, placeOf: (boundary: ResolvedBoundary) => number)
 }
 
 /** Checks that the area of a result, in km2, is plausible for its parts. @throws could_not_map when it is not */
-function checkArea(region: Region, areaKm2: number): void {
-  const refuse = (reason: string) => {
-    throw couldNotMap([{ text: '', from: null, to: null, reason, candidates: [] }]);
+function checkArea(region: Region, areaKm2: number, language: Language): void {
+  const refuse = (reason: Sentence) => {
+    throw couldNotMap([{ text: '', from: null, to: null, reason, candidates: [] }], language);
   };
   if (!(areaKm2 > 0)) refuse('The described area is empty.');
   const { include } = sidesOf(region);
@@ -69,9 +72,9 @@ function checkArea(region: Region, areaKm2: number): void {
   const known = include.flatMap(({ area_km2 }) => area_km2 ?? []);
   if (known.length < include.length || widens(region)) return;
   const most = known.reduce((sum, area) => sum + area, 0);
-  if (areaKm2 > most * (1 + TOLERANCE)) refuse(`The result has ${areaKm2} km2, more than its parts (${most}).`);
+  if (areaKm2 > most * (1 + TOLERANCE)) refuse(said`The result has ${areaKm2} km2, more than its parts (${most}).`);
   if (region.op === 'set' && areaKm2 < Math.max(...known) * (1 - TOLERANCE)) {
-    refuse(`The result has ${areaKm2} km2, less than one of its parts.`);
+    refuse(said`The result has ${areaKm2} km2, less than one of its parts.`);
   }
 }
 
@@ -80,7 +83,7 @@ function checkArea(region: Region, areaKm2: number): void {
  * the second ("Toledo, Ohio", "Cuba, New Mexico"), and so may a state in front of another one ("Nevada, Missouri").
  * @throws could_not_map
  */
-function checkPairs({ plan, pairs }: Planned, { region, found }: Executed): void {
+function checkPairs({ plan, pairs }: Planned, { region, found }: Executed, language: Language): void {
   const members = new Map(sidesOf(region).include.map((one) => [one.id, one]));
   for (const [a, b] of pairs) {
     const [one, other] = [defined(found[a]).place, defined(found[b]).place];
@@ -88,15 +91,18 @@ function checkPairs({ plan, pairs }: Planned, { region, found }: Executed): void
     if (!one || !other || !first || !second) continue;
     if (first.admin_level === second.admin_level && second.boundary.kind !== 'state') continue;
     const words = defined(plan.steps[a]).words;
-    throw couldNotMap([
-      {
-        text: words?.text ?? one.name,
-        from: words?.from ?? null,
-        to: words?.to ?? null,
-        reason: `"${one.name}, ${other.name}" reads as one place in another, but no ${one.name} in ${other.name} is stored; for both, write "${one.name} and ${other.name}".`,
-        candidates: [],
-      },
-    ]);
+    throw couldNotMap(
+      [
+        {
+          text: words?.text ?? one.name,
+          from: words?.from ?? null,
+          to: words?.to ?? null,
+          reason: said`"${one.name}, ${other.name}" reads as one place in another, but no ${one.name} in ${other.name} is stored; for both, write "${one.name} and ${other.name}".`,
+          candidates: [],
+        },
+      ],
+      language,
+    );
   }
 }
 
@@ -107,7 +113,7 @@ async function carryOut(
   preferences: NamePreferences,
 ): Promise<Executed> {
   const executed = await execute(ctx, reading, made.plan, preferences);
-  checkPairs(made, executed);
+  checkPairs(made, executed, languageOf(ctx));
   return executed;
 }
 
@@ -126,12 +132,13 @@ async function firstThatMaps(ctx: Context, reading: Snapshot, planned: Planned, 
  * What was executed, made of the land or the water of its boundaries.
  * @throws no_geometry for a boundary whose land is not known; could_not_map for a widened area, which is of more than these
  */
-async function ofPart(reading: Snapshot, executed: Executed, part: Part): Promise<Executed> {
+async function ofPart(reading: Snapshot, executed: Executed, part: Part, language: Language): Promise<Executed> {
   if (part === 'all') return executed;
   const { region } = executed;
   if (isWidened(region)) {
-    const reason = `The ${askedAs(part).area} of an area that is widened is not known: it is of more than its boundaries.`;
-    throw couldNotMap([{ text: '', from: null, to: null, reason, candidates: [] }]);
+    const asked = term(part === 'water' ? 'water' : 'land');
+    const reason = said`The ${asked} of an area that is widened is not known: it is of more than its boundaries.`;
+    throw couldNotMap([{ text: '', from: null, to: null, reason, candidates: [] }], language);
   }
   const whole = allOf(region);
   const parts = new Map((await partsOf(reading, whole, part)).map((one) => [one.id, one]));
@@ -156,6 +163,11 @@ export const areaAsked = z.strictObject({
     .regex(COUNTRIES, 'must be two-letter country codes, separated by commas')
     .optional()
     .describe('ISO 3166-1 alpha-2 codes, comma-separated: places are searched only there.'),
+  lang: tags
+    .optional()
+    .describe(
+      'Languages for the sentences of the plan and of errors, best first: en, es, de or fr. Default: Accept-Language, else English.',
+    ),
   near: z
     .string()
     .max(100)
@@ -167,9 +179,11 @@ export const areaAsked = z.strictObject({
 
 /** Plans an area and executes the plan. @throws invalid_input, could_not_map, and what a model's endpoint may throw */
 export async function planArea(
-  ctx: Context,
-  { description, plan, country, near, area: asked, water }: z.output<typeof areaAsked>,
+  given: Context,
+  { description, plan, country, near, area: asked, water, lang }: z.output<typeof areaAsked>,
 ) {
+  const ctx = inLanguages(given, lang);
+  const language = languageOf(ctx);
   if ((description === undefined) === (plan === undefined)) {
     throw invalidInput([
       {
@@ -193,7 +207,7 @@ export async function planArea(
       const planned = made ?? (await planOf(ctx, services, text));
       const mapped = await firstThatMaps(ctx, reading, planned, preferences);
       const { executed: whole } = mapped;
-      return { ...mapped, whole, executed: await ofPart(reading, whole, part), revision: reading.revision };
+      return { ...mapped, whole, executed: await ofPart(reading, whole, part, language), revision: reading.revision };
     };
     try {
       return await mapped(description ?? '');
@@ -208,11 +222,14 @@ export async function planArea(
           throw failure;
         }
       };
-      throw await withRewording(error, services, description ?? '', isMapped, new Turns(ctx.signal));
+      throw await withRewording(error, services, description ?? '', isMapped, {
+        turns: new Turns(ctx.signal),
+        language,
+      });
     }
   });
   ctx.progress?.(`${sidesOf(result.executed.region).include.length} boundaries to merge`);
-  return { ...result, preferences, part };
+  return { ...result, preferences, part, language };
 }
 
 /**
@@ -221,21 +238,21 @@ export async function planArea(
  */
 export async function makeArea(
   ctx: Context,
-  { planned: made, preferences, part, ...before }: Awaited<ReturnType<typeof planArea>>,
+  { planned: made, preferences, part, language, ...before }: Awaited<ReturnType<typeof planArea>>,
   wanted: { readonly detail: Detail; readonly format: Format },
 ) {
   const { written, executed } = await onSnapshot(ctx, async (reading) => {
     const isCurrent = reading.revision === before.revision;
     const whole = isCurrent ? before.whole : await carryOut(ctx, reading, made, preferences);
-    const executed = isCurrent ? before.executed : await ofPart(reading, whole, part);
+    const executed = isCurrent ? before.executed : await ofPart(reading, whole, part, language);
     const water = await waterIn(reading, whole.region, part);
-    const about = { properties: { includes_water: water } };
+    const about = { properties: { includes_water: water }, language };
     if (part !== 'dry_land' || wanted.format !== 'geojson')
       return { executed, written: await write(ctx, made, executed, { ...wanted, ...about }) };
-    const land = await write(ctx, made, await ofPart(reading, whole, 'land'), { ...wanted, ...about });
+    const land = await write(ctx, made, await ofPart(reading, whole, 'land', language), { ...wanted, ...about });
     return { executed, written: await write(ctx, made, executed, { ...wanted, ...about, landKm2: land.areaKm2 }) };
   });
-  checkArea(executed.region, written.areaKm2);
+  checkArea(executed.region, written.areaKm2, language);
   return { written, executed };
 }
 
@@ -266,12 +283,19 @@ interface WantedArea {
   readonly format: Format;
   /** What a GeoJSON document says besides. */
   readonly properties: Readonly<Record<string, unknown>>;
+  /** The language of the sentences of its plan. */
+  readonly language: Language;
   /** The area with inland water, where that was cut out. */
   readonly landKm2?: number;
 }
 
 /** The area as a document: merged on exact borders when it is a set of boundaries, overlaid when cut or widened. */
-function write(ctx: Context, made: Planned, executed: Executed, { detail, format, properties, landKm2 }: WantedArea) {
+function write(
+  ctx: Context,
+  made: Planned,
+  executed: Executed,
+  { detail, format, properties, language, landKm2 }: WantedArea,
+) {
   const { engine } = ctx.services;
   const { region } = executed;
   const { include, exclude } = sidesOf(region);
@@ -282,7 +306,8 @@ function write(ctx: Context, made: Planned, executed: Executed, { detail, format
     bbox: null,
     digits: 7,
     attribution: attributionOf(all),
-    properties: format === 'geojson' ? { ...properties, plan: planned(made, executed), sources: sourcesOf(all) } : {},
+    properties:
+      format === 'geojson' ? { ...properties, plan: planned(made, executed, language), sources: sourcesOf(all) } : {},
     ...(landKm2 === undefined ? {} : { landKm2 }),
   };
   const wanted = { detail, format, document };

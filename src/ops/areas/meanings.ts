@@ -5,6 +5,7 @@ import type { Meaning } from '../../domain/areas/choice.ts';
 import { meaningOf } from '../../domain/areas/meaning.ts';
 import { candidateOf, lookupsOf } from '../../domain/areas/names.ts';
 import { divisionNamed, longerNamed } from '../../domain/areas/other_readings.ts';
+import { firstOf, joined, said } from '../../domain/areas/wording/said.ts';
 import type { ResolvedBoundary } from '../../domain/boundaries/boundary.ts';
 import { foldName } from '../../domain/names/fold.ts';
 import { groupOf } from '../../domain/names/groups.ts';
@@ -128,12 +129,10 @@ export class Meanings implements Names {
   /** Says which place a name was taken for, if others are of nearly the same importance. */
   sayGuess(i: number, { found, guessed, misspelled }: Found): void {
     if (misspelled)
-      this.run.choices.push(`${this.run.quoteName(i)} is read as ${placed(found)}, which is one letter away`);
+      this.run.choices.push(said`${this.run.quoteName(i)} is read as ${placed(found)}, which is one letter away`);
     if (guessed.length === 0 || misspelled) return;
-    const others = guessed.slice(0, 3).map(placed);
-    const more = guessed.length > others.length ? ` and ${guessed.length - others.length} more` : '';
     this.run.choices.push(
-      `${this.run.quoteName(i)} is read as ${placed(found)}; also so called: ${others.join(', ')}${more}`,
+      said`${this.run.quoteName(i)} is read as ${placed(found)}; also so called: ${firstOf(guessed.map(placed), 3)}`,
     );
   }
 
@@ -150,18 +149,22 @@ export class Meanings implements Names {
       if (meaning && !('found' in meaning) && meaning.problem === 'ambiguous' && this.scopes.has(i))
         places.push(this.explain(i, meaning));
     }
-    throw couldNotMap(places);
+    throw couldNotMap(places, this.run.language);
   }
 
   private explain(i: number, meaning: Exclude<Meaning, { found: unknown }>): Unmapped {
-    const at = this.run.words(i) ? ` (character ${(this.run.words(i)?.from ?? 0) + 1})` : '';
-    const text = this.run.quoteName(i);
+    const words = this.run.words(i);
+    const name = this.run.quoteName(i);
+    const text = words === null ? name : said`${name} (character ${words.from + 1})`;
     const { candidates } = meaning;
-    const like = candidates.slice(0, 3).map(placedAs).join(', ');
+    const like = candidates.map(placedAs);
     const reason = {
-      not_found: `${text}${at} is not found${like ? `; did you mean ${like}?` : '.'}`,
-      ambiguous: `${text}${at} can mean several places: ${like}${candidates.length > 3 ? ' and others' : ''}. Say which, as in "Paris, Texas", or give country or near.`,
-      no_geometry: `${text}${at} has no polygon in the stored data.`,
+      not_found:
+        like.length === 0
+          ? said`${text} is not found.`
+          : said`${text} is not found; did you mean ${joined(like.slice(0, 3))}?`,
+      ambiguous: said`${text} can mean several places: ${firstOf(like, 3, 'others')}. Say which, as in "Paris, Texas", or give country or near.`,
+      no_geometry: said`${text} has no polygon in the stored data.`,
     }[meaning.problem];
     return this.run.unmapped(i, reason, candidates);
   }
@@ -198,10 +201,10 @@ export class Meanings implements Names {
       meaning = await this.doubt(step, i, meaning, scope);
     this.meanings[i] = meaning;
     if (meaning && 'found' in meaning) return meaning.found;
-    if (!meaning) throw this.run.fail(i, `${this.run.quote(i)} is not found.`);
+    if (!meaning) throw this.run.fail(i, said`${this.run.quote(i)} is not found.`);
     // Report all that are undecided at once.
     const open = this.meanings.flatMap((one, k) => (one && !('found' in one) ? [this.explain(k, one)] : []));
-    throw couldNotMap(open);
+    throw couldNotMap(open, this.run.language);
   }
 
   /**
@@ -259,7 +262,7 @@ export class Meanings implements Names {
     const [own, other] = [this.run.words(i), this.run.words(i + 1)];
     if (own === null || other === null || other.from - own.to > COMMA.length) return;
     this.run.choices.push(
-      `${this.run.quoteName(i)} is read as the country; for a place of that name, write "${own.text} in ${other.text}"`,
+      said`${this.run.quoteName(i)} is read as the country; for a place of that name, write "${own.text} in ${other.text}"`,
     );
   }
 

@@ -10,15 +10,17 @@ import { lexiconOf } from '../../domain/areas/lexicon.ts';
 import type { NameServices } from '../../domain/areas/names.ts';
 import { parseDescription } from '../../domain/areas/parse.ts';
 import type { Lexicon } from '../../domain/areas/spans.ts';
+import type { Language, Sentence } from '../../domain/areas/wording/said.ts';
 import { areaGroups } from '../../domain/names/groups.ts';
 import { couldNotMap } from './execution/findings.ts';
+import { languageOf } from './language.ts';
 
 /** A plan, who made it, and the choices made on the way. */
 export interface Planned {
   readonly plan: AreaPlan;
   readonly planner: 'embedded' | 'model' | 'given';
   readonly language: string | null;
-  readonly choices: readonly string[];
+  readonly choices: readonly Sentence[];
   /** Pairs of place steps with only a comma between them. */
   readonly pairs: readonly (readonly [number, number])[];
   /** The plan of the grammar, whose findings count where this one, of a model, cannot be carried out. */
@@ -35,7 +37,7 @@ const TRIES = 2;
  */
 export async function planOf(ctx: Context, services: NameServices, description: string): Promise<Planned> {
   const lexicon = await lexiconOf(services, description);
-  const own = await grammarPlan(description, lexicon, new Turns(ctx.signal));
+  const own = await grammarPlan(ctx, description, lexicon);
   const planner = own.understood ? null : openAreaPlanner(ctx.services.config);
   const made = planner && (await modelPlan(ctx, planner, description, lexicon));
   if (made) return { ...made, otherwise: own.planned };
@@ -45,7 +47,7 @@ export async function planOf(ctx: Context, services: NameServices, description: 
 
 /** The plan of the grammar alone. @throws could_not_map */
 export async function ownPlanOf(ctx: Context, services: NameServices, description: string): Promise<Planned> {
-  const own = await grammarPlan(description, await lexiconOf(services, description), new Turns(ctx.signal));
+  const own = await grammarPlan(ctx, description, await lexiconOf(services, description));
   if (own.planned) return own.planned;
   throw own.problem;
 }
@@ -55,32 +57,33 @@ type GrammarPlan =
   | { readonly understood: boolean; readonly planned: Planned; readonly problem?: undefined }
   | { readonly understood: boolean; readonly planned?: undefined; readonly problem: ProblemError };
 
-async function grammarPlan(description: string, lexicon: Lexicon, turns: Turns): Promise<GrammarPlan> {
+async function grammarPlan(ctx: Context, description: string, lexicon: Lexicon): Promise<GrammarPlan> {
+  const language = languageOf(ctx);
   try {
-    const parsed = await parseDescription(description, lexicon, turns);
+    const parsed = await parseDescription(description, lexicon, new Turns(ctx.signal));
     const plan = toPlan(parsed.expression);
     // A typo in a word of the grammar counts a part of one.
     const understood = parsed.unknown < 1;
-    if (findPlanFault(plan)) return { understood, problem: tooLong(description) };
+    if (findPlanFault(plan)) return { understood, problem: tooLong(description, language) };
     const numbers = new Map(plan.steps.map((step, i) => [step.words, i]));
     const pairs = parsed.pairs.flatMap(([a, b]): [number, number][] => {
       const [one, other] = [numbers.get(a.words), numbers.get(b.words)];
       return one === undefined || other === undefined ? [] : [[one, other]];
     });
-    const { language, choices } = parsed;
-    return { understood, planned: { plan, planner: 'embedded', language, choices, pairs } };
+    const { choices } = parsed;
+    return { understood, planned: { plan, planner: 'embedded', language: parsed.language, choices, pairs } };
   } catch (error) {
-    if (error instanceof RangeError) return { understood: true, problem: tooLong(description) };
+    if (error instanceof RangeError) return { understood: true, problem: tooLong(description, language) };
     if (!(error instanceof DescriptionError)) throw error;
     const { text, from, to } = error.words;
-    const place = { text, from, to, reason: error.message, candidates: [] };
-    return { understood: false, problem: couldNotMap([place]) };
+    const place = { text, from, to, reason: error.sentence, candidates: [] };
+    return { understood: false, problem: couldNotMap([place], language) };
   }
 }
 
-function tooLong(description: string) {
+function tooLong(description: string, language: Language) {
   const place = { text: description.slice(0, 80), from: 0, to: description.length, candidates: [] };
-  return couldNotMap([{ ...place, reason: 'The description is too long or nested too deep. Split it.' }]);
+  return couldNotMap([{ ...place, reason: 'The description is too long or nested too deep. Split it.' }], language);
 }
 
 const instructions = (): string =>

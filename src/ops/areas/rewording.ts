@@ -9,7 +9,7 @@ import { restrictionsIn } from '../../domain/areas/restricting.ts';
 import { type Lexicon, spansFrom } from '../../domain/areas/spans.ts';
 import { MAX_TOKENS, type Token, tokensOf } from '../../domain/areas/tokens.ts';
 import { VOCABULARIES } from '../../domain/areas/vocabulary/languages.ts';
-import type { Language } from '../../domain/areas/vocabulary/vocabulary.ts';
+import { inLanguage, joined, type Language, said, term, type Value } from '../../domain/areas/wording/said.ts';
 import { foldName } from '../../domain/names/fold.ts';
 import type { Unmapped } from './execution/findings.ts';
 
@@ -43,7 +43,7 @@ export async function withRewording(
   services: NameServices,
   description: string,
   isMapped: (text: string) => Promise<boolean>,
-  turns: Turns,
+  { turns, language }: { readonly turns: Turns; readonly language: Language },
 ): Promise<ProblemError> {
   const places = (error.extra.places ?? []) as readonly Unmapped[];
   const lexicon = await lexiconOf(services, description);
@@ -59,19 +59,20 @@ export async function withRewording(
     if (found !== null || ++tried === MOST_TRIED) break;
   }
   const rewording = found?.text ?? null;
-  const listed = understood.slice(0, LISTED).map(({ text }) => `"${text}"`);
+  const listed = understood.slice(0, LISTED).map(({ text }) => said`"${text}"`);
   const sentences = [
     error.message,
-    ...(namesSea(description) ? [NO_SEAS] : []),
-    ...(listed.length > 0 ? [`Understood: ${listed.join(', ')}.`] : []),
-    ...(found === null ? [] : [`Try: ${found.text}${without(found)}`]),
+    ...(namesSea(description) ? [inLanguage(NO_SEAS, language)] : []),
+    ...(listed.length > 0 ? [inLanguage(said`Understood: ${joined(listed)}.`, language)] : []),
+    ...(found === null ? [] : [inLanguage(said`Try: ${found.text}${without(found)}`, language)]),
   ];
   const more = { understood, rewording, left_out: found?.leftOut ?? [] };
   return problem('could_not_map', sentences.join(' '), { ...error.extra, ...more });
 }
 
-const NO_SEAS =
-  'Seas and parts of a coast are not stored, only boundaries; for those by the sea, write a level, as in "coastal counties of Texas".';
+const NO_SEAS = term(
+  'Seas and parts of a coast are not stored, only boundaries; for those by the sea, write a level, as in "coastal counties of Texas".',
+);
 /** Words for seas and coasts in all languages, folded. */
 const SEAS: ReadonlySet<string> = new Set(
   (
@@ -99,8 +100,9 @@ interface Rewording {
 }
 
 /** The words that a rewording leaves out, as the end of a sentence; empty if there are none. */
-function without({ leftOut }: Rewording): string {
-  return leftOut.length === 0 ? '' : ` (without ${leftOut.map((words) => `"${clip(words)}"`).join(' and ')})`;
+function without({ leftOut }: Rewording): Value {
+  const quoted = leftOut.map((words) => said`"${clip(words)}"`);
+  return leftOut.length === 0 ? '' : said` (without ${joined(quoted, term(' and '))})`;
 }
 
 /** What is known of the words of a description, and the turns of the call. */

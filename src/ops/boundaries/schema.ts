@@ -86,7 +86,8 @@ export const boundarySchema = z
   .meta({ id: 'Boundary' });
 
 const TAGS = /^\s*[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*\s*(,\s*[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*\s*)*$/;
-const tags = z.string().max(200).regex(TAGS, 'must be language tags (BCP 47), separated by commas');
+/** Language tags, best first. */
+export const tags = z.string().max(200).regex(TAGS, 'must be language tags (BCP 47), separated by commas');
 
 /** Fields of every operation that shows names of boundaries. */
 export const naming = {

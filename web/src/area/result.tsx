@@ -5,7 +5,7 @@ import type { Atlas } from '../atlas.ts';
 import { given, type Offer } from '../download/offer.ts';
 import { DownloadPanel } from '../download/panel.tsx';
 import { area } from '../format.ts';
-import { t } from '../language.ts';
+import { language, t } from '../language.ts';
 import { href } from '../route.ts';
 import { Share, type Ways } from '../share.tsx';
 import { quoted } from '../shell.ts';
@@ -56,7 +56,7 @@ export function Result({
     running.current = stop;
     setDrawn({ state: 'loading' });
     try {
-      const body = { ...inputOf(asked), detail: 'medium' };
+      const body = { ...inputOf(asked), lang: language(), detail: 'medium' };
       const value = await ask<Area>('/areas', { method: 'POST', body, signal: stop.signal });
       if (!stop.signal.aborted) setDrawn({ state: 'done', value });
     } catch (error) {

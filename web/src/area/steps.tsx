@@ -63,7 +63,7 @@ export function Refused({
     <section class="problem" role="alert" aria-label={t('area.notUnderstood')}>
       {places.map((place) => (
         <div key={`${place.from} ${place.text}`}>
-          <p lang="en">{place.reason}</p>
+          <p>{place.reason}</p>
           {!steps && place.candidates.length > 0 && place.from !== null && (
             <>
               <p class="soft small">{t('area.meantIs')}</p>
@@ -109,11 +109,9 @@ export function Steps({ asked, plan }: { asked: AreaRequest; plan: AreaPlan }): 
               </span>
               {!place && <span class="soft">{t('word.nBoundaries', { n: members })}</span>}
             </span>
-            {because && (
-              <p class="soft small"> {said('area.because', { reason: <span lang="en">{because}</span> })} </p>
-            )}
+            {because && <p class="soft small"> {t('area.because', { reason: because })} </p>}
             {notes?.map((note) => (
-              <p key={note} class="soft small" lang="en">
+              <p key={note} class="soft small">
                 {note}
               </p>
             ))}

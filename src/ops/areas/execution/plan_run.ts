@@ -5,9 +5,11 @@ import type { Context } from '../../../core/op.ts';
 import { type AreaPlan, type Level, refsOf, type Words } from '../../../domain/areas/algebra.ts';
 import { clip } from '../../../domain/areas/description_error.ts';
 import type { Candidate, NamePreferences, NameServices } from '../../../domain/areas/names.ts';
+import { type Language, type Said, type Sentence, said } from '../../../domain/areas/wording/said.ts';
 import type { ResolvedBoundary } from '../../../domain/boundaries/boundary.ts';
 import { DataMoved, type Snapshot } from '../../../domain/boundaries/reads.ts';
 import { foldName } from '../../../domain/names/fold.ts';
+import { languageOf } from '../language.ts';
 import { couldNotMap, type StepResult, type Unmapped } from './findings.ts';
 import { byName, type Region } from './region.ts';
 
@@ -26,8 +28,10 @@ export class PlanRun {
   /** Levels that were meant where steps have others, by step. */
   readonly levels = new Map<number, Level>();
   /** Sentences on what was guessed between several meanings. */
-  readonly choices: string[] = [];
+  readonly choices: Sentence[] = [];
   readonly services: NameServices;
+  /** The language of its sentences. */
+  readonly language: Language;
   readonly ctx: Context;
   readonly reading: Snapshot;
   readonly plan: AreaPlan;
@@ -46,6 +50,7 @@ export class PlanRun {
     this.plan = plan;
     this.preferences = preferences;
     this.turns = new Turns(ctx.signal);
+    this.language = languageOf(ctx);
     const { db, names } = searchedServices(ctx.services);
     this.services = { db, names, boundaries: reading };
   }
@@ -62,43 +67,43 @@ export class PlanRun {
     return this.stepAt(i).words ?? null;
   }
 
-  quote(i: number): string {
+  quote(i: number): Said {
     const words = this.words(i);
-    return words === null ? `Step ${i} (${this.stepAt(i).op})` : `"${clip(words.text)}"`;
+    return words === null ? said`Step ${i} (${this.stepAt(i).op})` : said`"${clip(words.text)}"`;
   }
 
-  unmapped(i: number, reason: string, candidates: readonly Candidate[] = []): Unmapped {
+  unmapped(i: number, reason: Sentence, candidates: readonly Candidate[] = []): Unmapped {
     const words = this.words(i);
     const step = this.stepAt(i);
     const text = words?.text ?? (step.op === 'place' ? (step.name ?? step.id ?? '') : step.op);
     return { text: clip(text), from: words?.from ?? null, to: words?.to ?? null, reason, candidates };
   }
 
-  fail(i: number, reason: string) {
-    return couldNotMap([this.unmapped(i, reason)]);
+  fail(i: number, reason: Sentence) {
+    return couldNotMap([this.unmapped(i, reason)], this.language);
   }
 
-  quoteName(i: number): string {
+  quoteName(i: number): Said {
     const step = this.stepAt(i);
-    if (step.words) return `"${clip(step.words.text)}"`;
+    if (step.words) return said`"${clip(step.words.text)}"`;
     if (step.op === 'place' || step.op === 'group')
-      return `"${clip(('name' in step ? step.name : undefined) ?? ('id' in step ? step.id : undefined) ?? '')}"`;
+      return said`"${clip(('name' in step ? step.name : undefined) ?? ('id' in step ? step.id : undefined) ?? '')}"`;
     return this.quote(i);
   }
 
-  quoteBase(i: number): string {
+  quoteBase(i: number): Said {
     return this.quote(defined(refsOf(this.stepAt(i))[0]));
   }
 
   nothing(i: number) {
-    return this.fail(i, `${this.quote(i)} leaves nothing.`);
+    return this.fail(i, said`${this.quote(i)} leaves nothing.`);
   }
 
   /** The boundaries of a step that must be whole boundaries. @throws could_not_map when they are not */
   setIn(part: number, i: number): readonly ResolvedBoundary[] {
     const region = this.regionAt(part);
     if (region.op === 'set') return region.members;
-    throw this.fail(i, `${this.quote(i)} selects whole boundaries, but ${this.quote(part)} is cut.`);
+    throw this.fail(i, said`${this.quote(i)} selects whole boundaries, but ${this.quote(part)} is cut.`);
   }
 
   /**
@@ -109,7 +114,7 @@ export class PlanRun {
   async spend(elements: number, i: number): Promise<void> {
     this.work += elements;
     if (this.work > MOST_WORK)
-      throw this.fail(i, `The plan compares too many boundaries at ${this.quote(i)}. Split it.`);
+      throw this.fail(i, said`The plan compares too many boundaries at ${this.quote(i)}. Split it.`);
     const requests = Math.ceil(this.work / WORK_A_REQUEST);
     if (requests > Math.max(1, this.counted)) {
       await this.ctx.countRequests?.(requests - Math.max(1, this.counted) + 1, 'any');

@@ -1,6 +1,7 @@
 import { Turns } from '../../../common/turns.ts';
 import { loadQuery } from '../../../db/query.ts';
 import { openArcs } from '../../../domain/areas/coast.ts';
+import { said } from '../../../domain/areas/wording/said.ts';
 import type { ResolvedBoundary } from '../../../domain/boundaries/boundary.ts';
 import type { PlanRun } from '../execution/plan_run.ts';
 import { borderOf, type Land, type LevelSides, type Shoreline, type Side, sideOf } from './land.ts';
@@ -46,7 +47,8 @@ async function sidesOfLevel(
   const rows = await run.ctx.services.db.query(loadQuery('area_level_arcs'), [country, level, MOST_OF_LEVEL + 1], {
     signal: run.ctx.signal,
   });
-  if (rows.length > MOST_OF_LEVEL) throw run.fail(i, `${run.quote(i)} compares too many boundaries. Describe fewer.`);
+  if (rows.length > MOST_OF_LEVEL)
+    throw run.fail(i, said`${run.quote(i)} compares too many boundaries. Describe fewer.`);
   const turns = new Turns(run.ctx.signal);
   const replaced = await keptRings(
     run,

@@ -1,3 +1,4 @@
+import { said } from '../../../domain/areas/wording/said.ts';
 import { membersOf } from '../execution/region.ts';
 import type { Execute } from './step.ts';
 
@@ -25,7 +26,7 @@ export const buffer: Execute<'buffer'> = ({ run, i, notes }, step) => {
   if (polar || !(Math.hypot(high, wide) / 2 + km <= BUFFER_REACH)) {
     throw run.fail(
       i,
-      `${run.quote(i)} is too large for a distance around it: the limit is ${BUFFER_REACH} km from its middle. Ask for boundaries within the distance.`,
+      said`${run.quote(i)} is too large for a distance around it: the limit is ${BUFFER_REACH} km from its middle. Ask for boundaries within the distance.`,
     );
   }
   notes.push('every point within the distance, to 0.1 %');

@@ -1,5 +1,6 @@
 import { defined } from '../../../common/elements.ts';
 import { capitalIn } from '../../../domain/areas/city_meant.ts';
+import { said } from '../../../domain/areas/wording/said.ts';
 import { membersOf, setOf } from '../execution/region.ts';
 import type { Execute } from './step.ts';
 
@@ -11,7 +12,7 @@ export const capital: Execute<'capital'> = async ({ run, i }, step) => {
   if (found === null)
     throw run.fail(
       i,
-      `The capital that ${run.quote(i)} asks for is not known, or its boundary is not stored. Name it.`,
+      said`The capital that ${run.quote(i)} asks for is not known, or its boundary is not stored. Name it.`,
     );
   return setOf([found]);
 };

@@ -4,6 +4,7 @@ import { type Level, MAX_MEMBERS } from '../../../domain/areas/algebra.ts';
 import { foreignLevelWord, isCondominium, isOfLevel, levelMeant, levelValues } from '../../../domain/areas/levels.ts';
 import { meaningOf } from '../../../domain/areas/meaning.ts';
 import { isIn } from '../../../domain/areas/names.ts';
+import { type Said, said, term } from '../../../domain/areas/wording/said.ts';
 import type { ResolvedBoundary } from '../../../domain/boundaries/boundary.ts';
 import { isTerritory } from '../../../domain/names/groups.ts';
 import { isIndependentCity } from '../../../domain/names/type_kinds.ts';
@@ -17,9 +18,10 @@ export const children: Execute<'children'> = async (context, step) => {
   if (step.level !== undefined) return setOf(await childrenOf(context, step.of, step.level));
   const { run, i, notes } = context;
   const [whole, ...others] = membersOf(run.regionAt(step.of));
-  if (!whole || others.length > 0) throw run.fail(i, `${run.quote(i)} does not say of which level; write it in front.`);
+  if (!whole || others.length > 0)
+    throw run.fail(i, said`${run.quote(i)} does not say of which level; write it in front.`);
   const level = await nextLevel(run, whole, i);
-  notes.push(`${levelText(level)}, the next below ${whole.name}`);
+  notes.push(said`${levelText(level)}, the next below ${whole.name}`);
   return setOf(await childrenOf(context, step.of, level));
 };
 
@@ -38,8 +40,8 @@ export function meantLevel(
 }
 
 /** A level as errors and notes name it. */
-export const levelText = (level: Level): string =>
-  typeof level === 'number' ? `boundaries of admin level ${level}` : `the level "${level}"`;
+export const levelText = (level: Level): Said =>
+  typeof level === 'number' ? said`boundaries of admin level ${level}` : said`the level "${term(level)}"`;
 
 /**
  * The boundaries of a level that are in the region of step `part`.
@@ -60,7 +62,7 @@ export async function childrenOf(
   if (areCountries) run.levels.set(i, level);
   for (const { name, boundary } of parents) {
     const word = foreignLevelWord(text, boundary.country);
-    if (word) throw run.fail(i, `${run.quote(i)} asks for the level "${word}" in ${name}, where there are none.`);
+    if (word) throw run.fail(i, said`${run.quote(i)} asks for the level "${word}" in ${name}, where there are none.`);
   }
   // "The countries of Benelux" are its members.
   const isGroup = level === 'country' && ofGroup;
@@ -72,7 +74,7 @@ export async function childrenOf(
   if (within)
     throw run.fail(
       i,
-      `${run.quote(i)} asks for ${levelText(level)} in ${within.name} and in what contains it; name that behind each of them.`,
+      said`${run.quote(i)} asks for ${levelText(level)} in ${within.name} and in what contains it; name that behind each of them.`,
     );
   const ids = others.map(({ id }) => id);
   type Row = { readonly revision: number; readonly parent: string | null; readonly id: string | null };
@@ -87,47 +89,47 @@ export async function childrenOf(
           ),
         );
   if (rows.length > MAX_MEMBERS)
-    throw run.fail(i, `${run.quote(i)} has more than ${MAX_MEMBERS} boundaries. Describe fewer.`);
+    throw run.fail(i, said`${run.quote(i)} has more than ${MAX_MEMBERS} boundaries. Describe fewer.`);
   const found = await run.resolve([...new Set(rows.flatMap(({ id }) => id ?? []))]);
   const fits: ResolvedBoundary[] = [];
   for (const one of found) {
     if (isOfLevel(one.boundary, level)) fits.push(one);
-    else if (isCondominium(one.boundary)) notes.push(`${one.name} is left out: it is a condominium`);
+    else if (isCondominium(one.boundary)) notes.push(said`${one.name} is left out: it is a condominium`);
   }
   const fitting = new Set(fits.map(({ id }) => id));
   await run.spend(found.length, i);
   if (own.length > 0 && run.stepAt(part).op !== 'group' && others.length === 0 && parents.length === 1) {
     throw run.fail(
       i,
-      `${run.quote(i)} asks for ${levelText(level)} in ${defined(parents[0]).name}, which is itself one.`,
+      said`${run.quote(i)} asks for ${levelText(level)} in ${defined(parents[0]).name}, which is itself one.`,
     );
   }
   const withRows = new Set(rows.flatMap(({ id, parent }) => (id !== null && fitting.has(id) ? [parent] : [])));
   const childless = others.filter(({ id }) => !withRows.has(id));
   // "African countries": a group also has territories.
   if (isGroup && own.length > 0)
-    for (const { name } of childless.splice(0)) notes.push(`${name} is left out: it is a territory, not a country`);
+    for (const { name } of childless.splice(0)) notes.push(said`${name} is left out: it is a territory, not a country`);
   if (childless.length > 0) {
     const called = childless.length === parents.length ? await calledSo(run, part, level) : null;
     if (called) {
-      notes.push(`read as ${levelText(level)} of these names`);
+      notes.push(said`read as ${levelText(level)} of these names`);
       return called;
     }
     const names = childless
       .slice(0, 3)
       .map(({ name }) => name)
       .join(', ');
-    throw run.fail(i, `${run.quote(i)} asks for ${levelText(level)} in ${names}, where there are none.`);
+    throw run.fail(i, said`${run.quote(i)} asks for ${levelText(level)} in ${names}, where there are none.`);
   }
   const all = distinct([...own, ...fits]);
   if (level === 'state') sayDistricts(run, all);
   const cities = level === 'county' ? all.filter(({ boundary }) => isIndependentCity(boundary)) : [];
   if (cities.length > 0) {
-    const [first] = cities.map(({ name }) => name);
+    const [first = ''] = cities.map(({ name }) => name);
     run.choices.push(
       cities.length === 1
-        ? `${first} is a city in no county, and is counted among the counties`
-        : `${cities.length} cities in no county are counted among the counties`,
+        ? said`${first} is a city in no county, and is counted among the counties`
+        : said`${cities.length} cities in no county are counted among the counties`,
     );
   }
   if (region.op === 'set') return all;
@@ -135,7 +137,7 @@ export async function childrenOf(
   if (held.includes(null))
     throw run.fail(
       i,
-      `${run.quote(i)} asks for boundaries within a distance; say "${levelText(level)} within … km of …".`,
+      said`${run.quote(i)} asks for boundaries within a distance; say "${levelText(level)} within … km of …".`,
     );
   return all.filter((_, k) => held[k]);
 }
@@ -164,5 +166,5 @@ export async function nextLevel(run: PlanRun, whole: ResolvedBoundary, i: number
     });
     if (rows[0]?.id) return level;
   }
-  throw run.fail(i, `${run.quote(i)}: ${whole.name} has no stored subdivisions.`);
+  throw run.fail(i, said`${run.quote(i)}: ${whole.name} has no stored subdivisions.`);
 }

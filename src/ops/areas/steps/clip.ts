@@ -1,4 +1,5 @@
 import type { Direction } from '../../../domain/areas/algebra.ts';
+import { beyond, Said, said, term } from '../../../domain/areas/wording/said.ts';
 import { beyondOf, halfOf, membersOf, type Region, skewOf } from '../execution/region.ts';
 import type { Execute } from './step.ts';
 
@@ -11,21 +12,22 @@ export const clip: Execute<'clip'> = ({ run, i, notes }, step) => {
   const of = run.regionAt(step.of);
   const place = step.from === undefined ? null : run.regionAt(step.from);
   if (place !== null && !isWhole(place))
-    throw run.fail(i, `${run.quote(i)} asks for what lies beyond a cut area; name whole boundaries.`);
+    throw run.fail(i, said`${run.quote(i)} asks for what lies beyond a cut area; name whole boundaries.`);
   const from = place === null ? null : membersOf(place);
   const boxes = from === null ? halfOf(membersOf(of), step.direction) : beyondOf(membersOf(of), from, step.direction);
-  if (boxes === null) throw run.fail(i, `${run.quote(i)} has no extent.`);
+  if (boxes === null) throw run.fail(i, said`${run.quote(i)} has no extent.`);
   if (from === null) {
     notes.push('cut at the middle of the bounding box, along a parallel or a meridian');
     const skew = skewOf(membersOf(of), step.direction);
     if (skew !== null)
       run.choices.push(
-        `${run.quote(i)} is cut at ${degrees(skew.cut, skew.axis)}, the middle of the bounding box with its farthest parts; the centroid is at ${degrees(skew.centroid, skew.axis)}, so the two parts differ much in area`,
+        said`${run.quote(i)} is cut at ${degrees(skew.cut, skew.axis)}, the middle of the bounding box with its farthest parts; the centroid is at ${degrees(skew.centroid, skew.axis)}, so the two parts differ much in area`,
       );
   } else {
-    if (boxes.length === 0) throw run.fail(i, `${run.quote(i)}: nothing of it lies ${step.direction} of that place.`);
-    const named = from.length === 1 && from[0] ? from[0].name : `${from.length} boundaries`;
-    notes.push(`cut along ${lines(step.direction)} through the ${ends(step.direction)} of ${named}`);
+    if (boxes.length === 0)
+      throw run.fail(i, said`${run.quote(i)}: nothing of it lies ${beyond(step.direction, term('that place'))}.`);
+    const named = from.length === 1 && from[0] ? from[0].name : said`${from.length} boundaries`;
+    notes.push(said`cut along ${lines(step.direction)} through the ${ends(step.direction)} of ${named}`);
   }
   return { op: 'clip', of, boxes };
 };
@@ -34,21 +36,22 @@ export const clip: Execute<'clip'> = ({ run, i, notes }, step) => {
 const isWhole = (region: Region): boolean => region.op === 'set' || (region.op === 'union' && region.of.every(isWhole));
 
 /** A latitude or longitude, to a tenth of a degree: "35.7° north". */
-function degrees(value: number, axis: 'north' | 'east'): string {
+function degrees(value: number, axis: 'north' | 'east'): Said {
   const turned = value > 180 ? value - 360 : value;
   const side = turned >= 0 ? axis : axis === 'north' ? 'south' : 'west';
-  return `${Math.abs(Math.round(10 * turned) / 10)}° ${side}`;
+  return new Said(['', `° ${side}`], [Math.abs(Math.round(10 * turned) / 10)]);
 }
 
 const parallel = (direction: Direction): string => (/^(?:north|south)/.exec(direction) ?? [''])[0];
 const meridian = (direction: Direction): string => (/(?:east|west)$/.exec(direction) ?? [''])[0];
 
-function lines(direction: Direction): string {
+function lines(direction: Direction): Said {
   const both = [parallel(direction) && 'the parallel', meridian(direction) && 'the meridian'];
-  return both.filter((line) => line !== '').join(' and ');
+  return term(both.filter((line) => line !== '').join(' and '));
 }
 
-function ends(direction: Direction): string {
+function ends(direction: Direction): Said {
   const both = [parallel(direction), meridian(direction)].filter((end) => end !== '').map((end) => `${end}ern`);
-  return `${both.join(' and ')} end${both.length > 1 ? 's' : ''}`;
+  const named = `${both.join(' and ')} end${both.length > 1 ? 's' : ''}`;
+  return term(named);
 }

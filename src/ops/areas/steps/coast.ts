@@ -1,5 +1,6 @@
 import { Turns } from '../../../common/turns.ts';
 import { loadQuery } from '../../../db/query.ts';
+import { firstOf, said } from '../../../domain/areas/wording/said.ts';
 import type { ResolvedBoundary } from '../../../domain/boundaries/boundary.ts';
 import type { PlanRun } from '../execution/plan_run.ts';
 import { setOf } from '../execution/region.ts';
@@ -19,10 +20,9 @@ export const coast: Execute<'coast'> = async ({ run, i, notes }, step) => {
   const of = run.setIn(step.of, i);
   const line = await shoreline(run);
   if (line.missing.length > 0) {
-    const names = line.missing.slice(0, 3).join(', ');
     throw run.fail(
       i,
-      `${run.quote(i)}: coasts need all countries to be stored; ${line.missing.length} are not (${names}${line.missing.length > 3 ? ' and others' : ''}).`,
+      said`${run.quote(i)}: coasts need all countries to be stored; ${line.missing.length} are not (${firstOf(line.missing, 3, 'others')}).`,
     );
   }
   const sides = new Map<string, Side>();
@@ -51,10 +51,15 @@ export const coast: Execute<'coast'> = async ({ run, i, notes }, step) => {
   await checkWays(run, of, sides);
   const unknown = of.filter(({ id }) => sides.get(id) === 'unknown');
   if (unknown.length > 0) {
-    const names = unknown.slice(0, 3).map(({ name }) => name);
+    const names = firstOf(
+      unknown.map(({ name }) => name),
+      3,
+    );
     throw run.fail(
       i,
-      `${run.quote(i)}: whether ${names.join(', ')}${unknown.length > 3 ? ` and ${unknown.length - 3} more` : ''} touch${unknown.length === 1 ? 'es' : ''} the sea is not known from the stored data.`,
+      unknown.length === 1
+        ? said`${run.quote(i)}: whether ${names} touches the sea is not known from the stored data.`
+        : said`${run.quote(i)}: whether ${names} touch the sea is not known from the stored data.`,
     );
   }
   notes.push('a coast is a border of a country with no land beyond it; lakes and seas that land encloses do not count');

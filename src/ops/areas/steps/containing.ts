@@ -1,5 +1,6 @@
 import { defined } from '../../../common/elements.ts';
 import { isOfLevel } from '../../../domain/areas/levels.ts';
+import { said, term } from '../../../domain/areas/wording/said.ts';
 import { membersOf, setOf } from '../execution/region.ts';
 import type { Execute } from './step.ts';
 
@@ -11,13 +12,17 @@ export const containing: Execute<'containing'> = async ({ run, i }, step) => {
       isOfLevel({ admin_level: parent.admin_level, kind: parent.kind, country: member.boundary.country }, step.level),
     );
     if (fits.length !== 1) {
-      const reason = fits.length === 0 ? 'none contains' : `${fits.length} contain`;
-      throw run.fail(i, `${run.quote(i)} asks for the ${step.level} that contains ${member.name}: ${reason} it.`);
+      const level = typeof step.level === 'number' ? String(step.level) : term(step.level);
+      const asked = said`${run.quote(i)} asks for the ${level} that contains ${member.name}`;
+      throw run.fail(
+        i,
+        fits.length === 0 ? said`${asked}: none contains it.` : said`${asked}: ${fits.length} contain it.`,
+      );
     }
     parents.add(defined(fits[0]).id);
   }
   const found = await run.resolve([...parents]);
   if (found.some(({ has_geometry }) => !has_geometry))
-    throw run.fail(i, `${run.quote(i)} has no polygon in the stored data.`);
+    throw run.fail(i, said`${run.quote(i)} has no polygon in the stored data.`);
   return setOf(found);
 };

@@ -1,13 +1,14 @@
 import { isFederalDistrict } from '../../../domain/areas/levels.ts';
+import { type Said, said, term } from '../../../domain/areas/wording/said.ts';
 import type { ResolvedBoundary } from '../../../domain/boundaries/boundary.ts';
 import { isIndependentCity } from '../../../domain/names/type_kinds.ts';
 import { setOf } from '../execution/region.ts';
 import type { Execute } from './step.ts';
 
 /** Boundaries that are counted among those of a level, or are not, and what those without them are called. */
-const COUNTED_OR_NOT: readonly (readonly [is: (one: ResolvedBoundary) => boolean, without: string])[] = [
-  [({ boundary }) => isFederalDistrict(boundary), 'those without the District of Columbia'],
-  [({ boundary }) => isIndependentCity(boundary), 'those without the independent cities'],
+const COUNTED_OR_NOT: readonly (readonly [is: (one: ResolvedBoundary) => boolean, without: Said])[] = [
+  [({ boundary }) => isFederalDistrict(boundary), term('those without the District of Columbia')],
+  [({ boundary }) => isIndependentCity(boundary), term('those without the independent cities')],
 ];
 
 /**
@@ -21,8 +22,8 @@ export const counted: Execute<'counted'> = ({ run, i }, step) => {
   for (const [is, without] of COUNTED_OR_NOT) {
     const others = of.filter((one) => !is(one));
     if (others.length !== step.count) continue;
-    run.choices.push(`${run.quote(i)} are read as ${without}`);
+    run.choices.push(said`${run.quote(i)} are read as ${without}`);
     return setOf(others);
   }
-  throw run.fail(i, `${run.quote(i)} asks for ${step.count}, but there are ${of.length}.`);
+  throw run.fail(i, said`${run.quote(i)} asks for ${step.count}, but there are ${of.length}.`);
 };

@@ -1,4 +1,5 @@
 import { isIn } from '../../../domain/areas/names.ts';
+import { said } from '../../../domain/areas/wording/said.ts';
 import type { ResolvedBoundary } from '../../../domain/boundaries/boundary.ts';
 import { areSiblings, boxesMeet, Hierarchy, membersOf, setOf } from '../execution/region.ts';
 import { overlap } from './overlap.ts';
@@ -27,7 +28,7 @@ export const difference: Execute<'difference'> = async ({ run, i, notes }, step)
     const doubtful = wholes.filter((whole) => boxesMeet(whole, cut) && !areSiblings(whole, cut));
     if (doubtful.length > 0 && (await overlap(run, doubtful, cut))) {
       inside.push(cut);
-      notes.push(`${cut.name} is partly in it`);
+      notes.push(said`${cut.name} is partly in it`);
       continue;
     }
     outside.push(cut);
@@ -36,10 +37,12 @@ export const difference: Execute<'difference'> = async ({ run, i, notes }, step)
   if (first && outside.length === cuts.length)
     throw run.fail(
       step.minus,
-      `${run.quote(step.minus)} takes out ${first.name} (${first.id}), which is not part of ${run.quoteBase(i)}.`,
+      said`${run.quote(step.minus)} takes out ${first.name} (${first.id}), which is not part of ${run.quoteBase(i)}.`,
     );
   if (first)
-    run.choices.push(`${outside.map(({ name }) => name).join(', ')}: excluded, but not part of ${run.quoteBase(i)}`);
+    run.choices.push(
+      said`${outside.map(({ name }) => name).join(', ')}: excluded, but not part of ${run.quoteBase(i)}`,
+    );
   if (of.op !== 'set' || minus.op !== 'set') {
     if (of.op === 'set' && removed.size === wholes.length && minus.op === 'set') throw run.nothing(i);
     return { op: 'difference', of, minus };

@@ -1,4 +1,5 @@
 import { areNested, isIn } from '../../../domain/areas/names.ts';
+import { said } from '../../../domain/areas/wording/said.ts';
 import type { ResolvedBoundary } from '../../../domain/boundaries/boundary.ts';
 import { areSiblings, BoxIndex, boxesMeet, Hierarchy, setOf } from '../execution/region.ts';
 import { overlap } from './overlap.ts';
@@ -22,7 +23,8 @@ export const intersection: Execute<'intersection'> = async ({ run, i }, step) =>
       const doubtful = near.filter((b) => boxesMeet(a, b) && !areNested(a, b) && !areSiblings(a, b));
       if (doubtful.length > 0 && (await overlap(run, doubtful, a))) decided = false;
     }
-    if (decided && common.length === 0) throw run.fail(i, `${run.quote(i)} is empty: the two have no area in common.`);
+    if (decided && common.length === 0)
+      throw run.fail(i, said`${run.quote(i)} is empty: the two have no area in common.`);
     if (decided) return setOf(common);
   }
   return { op: 'intersection', of, with: other };

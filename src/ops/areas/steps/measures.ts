@@ -1,3 +1,4 @@
+import { firstOf, said, term } from '../../../domain/areas/wording/said.ts';
 import type { ResolvedBoundary } from '../../../domain/boundaries/boundary.ts';
 import type { PlanRun } from '../execution/plan_run.ts';
 
@@ -15,10 +16,9 @@ export function measuresOf(
     return [one, value ?? 0] as const;
   });
   if (unknown.length > 0) {
-    const names = unknown.slice(0, 3).join(', ');
     throw run.fail(
       i,
-      `${run.quote(i)} needs the ${by} of each, which is unknown for ${unknown.length} of ${of.length}: ${names}${unknown.length > 3 ? ' and others' : ''}.`,
+      said`${run.quote(i)} needs the ${term(by)} of each, which is unknown for ${unknown.length} of ${of.length}: ${firstOf(unknown, 3, 'others')}.`,
     );
   }
   return values;

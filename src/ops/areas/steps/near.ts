@@ -2,6 +2,7 @@ import { defined } from '../../../common/elements.ts';
 import { loadQuery } from '../../../db/query.ts';
 import type { Level } from '../../../domain/areas/algebra.ts';
 import { isOfLevel, levelValues } from '../../../domain/areas/levels.ts';
+import { said } from '../../../domain/areas/wording/said.ts';
 import type { ResolvedBoundary } from '../../../domain/boundaries/boundary.ts';
 import { FAR } from '../../../geometry/spatial_relations.ts';
 import { geometryOf } from '../../boundaries/document.ts';
@@ -51,7 +52,7 @@ export async function near(
   const rows = run.ofRevision(
     await run.ctx.services.db.query(loadQuery('area_near'), values, { signal: run.ctx.signal }),
   );
-  if (rows.length > MOST_PAIRS) throw run.fail(i, `${run.quote(i)} compares too many boundaries. Describe fewer.`);
+  if (rows.length > MOST_PAIRS) throw run.fail(i, said`${run.quote(i)} compares too many boundaries. Describe fewer.`);
   await run.spend(rows.length, i);
   const known = new Map(members.map((one) => [one.id, one]));
   for (const one of await run.resolve([

@@ -1,4 +1,5 @@
 import type { Level } from '../../../domain/areas/algebra.ts';
+import { said } from '../../../domain/areas/wording/said.ts';
 import type { PlanRun } from '../execution/plan_run.ts';
 import { membersOf, type Region, setOf } from '../execution/region.ts';
 import { meantLevel } from './children.ts';
@@ -19,7 +20,7 @@ function levelOf(run: PlanRun, region: Region, i: number): Level {
   const levels = new Set(membersOf(region).map(({ admin_level }) => admin_level));
   const [level] = levels;
   if (levels.size !== 1 || level === null || level === undefined) {
-    throw run.fail(i, `${run.quote(i)} does not say which level of neighbors.`);
+    throw run.fail(i, said`${run.quote(i)} does not say which level of neighbors.`);
   }
   return level;
 }

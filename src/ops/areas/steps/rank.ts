@@ -1,4 +1,5 @@
 import { defined } from '../../../common/elements.ts';
+import { said } from '../../../domain/areas/wording/said.ts';
 import { setOf } from '../execution/region.ts';
 import { measuresOf } from './measures.ts';
 import { candidatesOf } from './states.ts';
@@ -7,11 +8,12 @@ import type { Execute } from './step.ts';
 /** The first of some boundaries by area or population. @throws could_not_map when too few, or equal at the end */
 export const rank: Execute<'rank'> = ({ run, i }, step) => {
   const of = candidatesOf(run, step.of, i);
-  if (of.length < step.count) throw run.fail(i, `${run.quote(i)} asks for ${step.count} of ${of.length}.`);
+  if (of.length < step.count) throw run.fail(i, said`${run.quote(i)} asks for ${step.count} of ${of.length}.`);
   const sign = step.order === 'most' ? -1 : 1;
   const values = measuresOf(run, of, step.by, i).toSorted((a, b) => sign * (a[1] - b[1]));
   const last = defined(values[step.count - 1]);
   const next = values[step.count];
-  if (next && next[1] === last[1]) throw run.fail(i, `${run.quote(i)}: ${last[0].name} and ${next[0].name} are equal.`);
+  if (next && next[1] === last[1])
+    throw run.fail(i, said`${run.quote(i)}: ${last[0].name} and ${next[0].name} are equal.`);
   return setOf(values.slice(0, step.count).map(([one]) => one));
 };

@@ -1,3 +1,4 @@
+import { beyond, said } from '../../../domain/areas/wording/said.ts';
 import { membersOf, setOf } from '../execution/region.ts';
 import { childrenOf, levelText, nextLevel } from './children.ts';
 import type { Execute } from './step.ts';
@@ -13,17 +14,17 @@ export const side: Execute<'side'> = async (context, step) => {
   const [whole] = members;
   const centroid = whole?.boundary.centroid ?? null;
   if (region.op !== 'set' || !whole || members.length !== 1 || centroid === null) {
-    throw run.fail(i, `${run.quote(i)} needs a single boundary, which is divided at its centroid.`);
+    throw run.fail(i, said`${run.quote(i)} needs a single boundary, which is divided at its centroid.`);
   }
   const level = step.level ?? (await nextLevel(run, whole, i));
   const children = await childrenOf(context, step.of, level);
   notes.push(
-    `${levelText(level)} whose centroid lies ${step.direction} of ${centroid.lat}, ${centroid.lon}, that of ${whole.name}`,
+    said`${levelText(level)} whose centroid lies ${beyond(step.direction, `${centroid.lat}, ${centroid.lon}`)}, that of ${whole.name}`,
   );
   const dx = (lon: number) => ((lon - centroid.lon + 540) % 360) - 180;
   const chosen = children.filter(({ boundary }) => {
     const at = boundary.centroid;
-    if (at === null) throw run.fail(i, `${boundary.name} has no centroid.`);
+    if (at === null) throw run.fail(i, said`${boundary.name} has no centroid.`);
     if (step.direction.startsWith('north') && !(at.lat > centroid.lat)) return false;
     if (step.direction.startsWith('south') && !(at.lat < centroid.lat)) return false;
     if (step.direction.endsWith('east') && !(dx(at.lon) > 0)) return false;

@@ -1,8 +1,9 @@
 import { isFederalDistrict } from '../../../domain/areas/levels.ts';
+import { type Said, said } from '../../../domain/areas/wording/said.ts';
 import type { ResolvedBoundary } from '../../../domain/boundaries/boundary.ts';
 import type { PlanRun } from '../execution/plan_run.ts';
 
-const counted = (name: string): string => `${name} is counted among the states`;
+const counted = (name: string): Said => said`${name} is counted among the states`;
 
 /** Says of each federal district that it is one of the boundaries that a word for states means. */
 export function sayDistricts(run: PlanRun, of: readonly ResolvedBoundary[]): void {
@@ -19,10 +20,11 @@ export function candidatesOf(run: PlanRun, part: number, i: number): readonly Re
   const districts = of.filter(({ boundary }) => isFederalDistrict(boundary));
   if (districts.length === 0 || !isOfLevel(run, part)) return of;
   for (const { name } of districts) {
-    const said = run.choices.indexOf(counted(name));
-    if (said >= 0) run.choices.splice(said, 1);
-    const left = `${name} is left out: it is not a state`;
-    if (!run.choices.includes(left)) run.choices.push(left);
+    const placeOf = (sentence: Said) => run.choices.findIndex((one) => String(one) === String(sentence));
+    const isSaid = placeOf(counted(name));
+    if (isSaid >= 0) run.choices.splice(isSaid, 1);
+    const left = said`${name} is left out: it is not a state`;
+    if (placeOf(left) < 0) run.choices.push(left);
   }
   return of.filter((one) => !districts.includes(one));
 }

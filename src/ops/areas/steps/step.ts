@@ -1,4 +1,5 @@
 import type { Step } from '../../../domain/areas/algebra.ts';
+import type { Sentence } from '../../../domain/areas/wording/said.ts';
 import type { ResolvedBoundary } from '../../../domain/boundaries/boundary.ts';
 import type { PlanRun } from '../execution/plan_run.ts';
 import type { Region } from '../execution/region.ts';
@@ -12,7 +13,7 @@ export interface StepContext {
   /** The number of the step. */
   readonly i: number;
   /** Sentences that the answer shows with the step: functions add to them. */
-  readonly notes: string[];
+  readonly notes: Sentence[];
   /** The boundary that a place step means. @throws could_not_map */
   readonly placeOf: (step: Step, i: number) => Promise<ResolvedBoundary>;
 }

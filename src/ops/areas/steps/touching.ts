@@ -1,3 +1,4 @@
+import { firstOf, type Said, said } from '../../../domain/areas/wording/said.ts';
 import type { ResolvedBoundary } from '../../../domain/boundaries/boundary.ts';
 import { NEAR, SHARED } from '../../../geometry/spatial_relations.ts';
 import { byName, type Region, setOf } from '../execution/region.ts';
@@ -22,7 +23,8 @@ export async function bordering(
   border: Region,
   which: Wanted,
 ): Promise<ResolvedBoundary[]> {
-  if (border.op !== 'set') throw run.fail(i, `${run.quote(i)} asks what borders a cut area; name whole boundaries.`);
+  if (border.op !== 'set')
+    throw run.fail(i, said`${run.quote(i)} asks what borders a cut area; name whole boundaries.`);
   const met = [...(await near(run, border.members, which, { meters: NEAR_METERS, apart: true }, i)).values()];
   // Seed boundaries fit each other: where one of them shares a line with the place, those that share none lie beyond water.
   const fits =
@@ -30,18 +32,19 @@ export async function bordering(
     met.some(({ one, nearness }) => nearness === SHARED && one.source.seed);
   const beyond = fits ? met.filter(({ one, nearness }) => nearness === NEAR && one.source.seed) : [];
   if (beyond.length > 0)
-    notes.push(`${namesOf(beyond)}: within 2 km, but without a common line on land, so not counted`);
+    notes.push(said`${namesOf(beyond)}: within 2 km, but without a common line on land, so not counted`);
   const counted = met.filter((one) => !beyond.includes(one));
   const close = counted.filter(({ nearness }) => nearness === NEAR);
   if (close.length > 0) {
-    notes.push(`${namesOf(close)}: within 2 km, from another source, so they share no line`);
+    notes.push(said`${namesOf(close)}: within 2 km, from another source, so they share no line`);
   }
   notes.push('boundaries that meet it only in single points are not counted; lakes count only where polygons meet');
   return counted.map(({ one }) => one).sort(byName);
 }
 
 /** The first names of some boundaries, and how many more there are. */
-function namesOf(all: readonly { readonly one: ResolvedBoundary }[]): string {
-  const names = all.slice(0, 3).map(({ one }) => one.name);
-  return `${names.join(', ')}${all.length > 3 ? ` and ${all.length - 3} more` : ''}`;
-}
+const namesOf = (all: readonly { readonly one: ResolvedBoundary }[]): Said =>
+  firstOf(
+    all.map(({ one }) => one.name),
+    3,
+  );

@@ -1,4 +1,5 @@
 import { isOfLevel } from '../../../domain/areas/levels.ts';
+import { said } from '../../../domain/areas/wording/said.ts';
 import type { ResolvedBoundary } from '../../../domain/boundaries/boundary.ts';
 import { byName, distinct, type Region, setOf } from '../execution/region.ts';
 import { near, reach, type Wanted } from './near.ts';
@@ -20,14 +21,15 @@ export async function atDistance(
   km: number,
   which: Wanted,
 ): Promise<ResolvedBoundary[]> {
-  if (from.op !== 'set') throw run.fail(i, `${run.quote(i)} asks for a distance to a cut area; name whole boundaries.`);
+  if (from.op !== 'set')
+    throw run.fail(i, said`${run.quote(i)} asks for a distance to a cut area; name whole boundaries.`);
   const { members } = from;
   const [dx] = reach(members, km * 1000);
   const crossing = members.find(
     ({ west, east }) => (west ?? 0) / 1e7 - dx < -180 || (east ?? 0) / 1e7 + dx > 180 || (east ?? 0) < (west ?? 0),
   );
   if (crossing)
-    throw run.fail(i, `${run.quote(i)} crosses the antimeridian at ${crossing.name}, which distances cannot do.`);
+    throw run.fail(i, said`${run.quote(i)} crosses the antimeridian at ${crossing.name}, which distances cannot do.`);
   const met = await near(run, members, which, { meters: km * 1000, apart: false }, i);
   const asked = new Set(which.of?.map(({ id }) => id));
   const own = members.filter((one) =>

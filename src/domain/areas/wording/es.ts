@@ -1,0 +1,245 @@
+/** The sentences about an area in Spanish, by their English text (said.ts). */
+export const SENTENCES: Readonly<Record<string, string>> = {
+  ' (and {0} more)': ' (y {0} más)',
+  ' (without {0})': ' (sin {0})',
+  ' and ': ' y ',
+  '; or ': '; o ',
+  '; or of ': '; o de ',
+  '"{0}"': '«{0}»',
+  '"{0}" (character {1}) {2}.': '«{0}» (carácter {1}) {2}.',
+  '"boroughs" is read as all counties of Alaska, its boroughs and its census areas':
+    '«boroughs» se lee como todos los condados de Alaska, sus «boroughs» y sus áreas censales',
+  '"of" and a place are expected': 'se espera «de» y un lugar',
+  '"{0}" is a river, and no rivers are stored. For the state or country, write "{1}" without an article.':
+    '«{0}» es un río, y no hay ríos guardados. Para el estado o el país, escriba «{1}» sin artículo.',
+  '"{0}" is not understood. {1}': '«{0}» no se entiende. {1}',
+  '"{0}" is read as "{1}"': '«{0}» se lee como «{1}»',
+  '"{0}" is read as one list; "and" does not begin another area there':
+    '«{0}» se lee como una sola lista; la «y» no empieza ahí otra área',
+  '"{0}" is read as the state or country, not as the river': '«{0}» se lee como el estado o el país, no como el río',
+  '"{0}" is read as those of the country of "{1}"': '«{0}» se lee como los del país de «{1}»',
+  '"{0}, {1}" reads as one place in another, but no {2} in {3} is stored; for both, write "{4} and {5}".':
+    '«{0}, {1}» se lee como un lugar dentro de otro, pero no hay ningún {2} guardado en {3}; para los dos, escriba «{4} y {5}».',
+  'Descriptions are understood in English, Spanish, German and French; names in any language.':
+    'Las descripciones se entienden en inglés, español, alemán y francés; los nombres, en cualquier idioma.',
+  'Something is missing at the end of "{0}": {1}.': 'Falta algo al final de «{0}»: {1}.',
+  'Step {0} ({1})': 'El paso {0} ({1})',
+  'The capital that {0} asks for is not known, or its boundary is not stored. Name it.':
+    'La capital que pide {0} no se conoce, o su límite no está guardado. Escriba su nombre.',
+  'The codes {0} are not read as places of one kind: {1}. Write the names.':
+    'Los códigos {0} no se leen como lugares de un mismo tipo: {1}. Escriba los nombres.',
+  'The described area is empty.': 'El área descrita está vacía.',
+  'The description has more than {0} words.': 'La descripción tiene más de {0} palabras.',
+  'The description is too long or nested too deep. Split it.':
+    'La descripción es demasiado larga o está demasiado anidada. Divídala.',
+  'The description names no place.': 'La descripción no nombra ningún lugar.',
+  'The plan compares too many boundaries at {0}. Split it.': 'El plan compara demasiados límites en {0}. Divídalo.',
+  'The result has {0} km2, less than one of its parts.': 'El resultado tiene {0} km2, menos que una de sus partes.',
+  'The result has {0} km2, more than its parts ({1}).': 'El resultado tiene {0} km2, más que sus partes ({1}).',
+  'The {0} of an area that is widened is not known: it is of more than its boundaries.':
+    'No se conoce {0} de un área ampliada: abarca más que sus límites.',
+  'Try: {0}{1}': 'Pruebe: {0}{1}',
+  'Understood: {0}.': 'Entendido: {0}.',
+  'a city of that name is in it': 'contiene una ciudad de ese nombre',
+  'a closing bracket is expected': 'se espera un paréntesis de cierre',
+  'a coast is a border of a country with no land beyond it; lakes and seas that land encloses do not count':
+    'una costa es una frontera de un país sin tierra al otro lado; los lagos y los mares rodeados de tierra no cuentan',
+  'a number is expected': 'se espera un número',
+  'a place is expected': 'se espera un lugar',
+  'a place of each name of the list is in it': 'contiene un lugar de cada nombre de la lista',
+  'letters of a name are expected': 'se esperan letras de un nombre',
+  area: 'la superficie',
+  population: 'la población',
+  land: 'la tierra',
+  water: 'el agua',
+  'boundaries of admin level {0}': 'límites de nivel administrativo {0}',
+  'boundaries that meet it only in single points are not counted; lakes count only where polygons meet':
+    'no cuentan los límites que solo lo tocan en puntos; los lagos solo cuentan donde se tocan los polígonos',
+  'can be read as two numbers; write it without separators':
+    'se puede leer como dos números; escríbalo sin separadores',
+  'can be read in two ways together with what follows it; put brackets around what belongs together':
+    'se puede leer de dos maneras con lo que sigue; ponga entre paréntesis lo que va junto',
+  'can be read in two ways together with what stands before it; put brackets around what belongs together':
+    'se puede leer de dos maneras con lo que hay delante; ponga entre paréntesis lo que va junto',
+  'can mean of each or of all together; put brackets around what belongs together':
+    'puede significar de cada uno o de todos juntos; ponga entre paréntesis lo que va junto',
+  'can mean several of the places before it': 'puede referirse a varios de los lugares anteriores',
+  'does not say how many': 'no dice cuántos',
+  'does not say of which country or region; write "of" and its name behind the level':
+    'no dice de qué país o región; escriba «de» y su nombre detrás del nivel',
+  'does not say what it is a part of: write "the part of … {0}" with the place that contains it, or "{1}" for a part of that place':
+    'no dice de qué es parte: escriba «la parte de … {0}» con el lugar que lo contiene, o «{1}» para una parte de ese lugar',
+  'is a level of Louisiana alone; name that of the place': 'es un nivel que solo tiene Luisiana; nombre el del lugar',
+  'is nested too deep': 'está demasiado anidado',
+  'is not a distance of up to 1000 km': 'no es una distancia de hasta 1000 km',
+  'is not a place in brackets': 'no es un lugar entre paréntesis',
+  'is not a valid number of boundaries (a whole number from 1 to 5000)':
+    'no es un número válido de límites (un número entero de 1 a 5000)',
+  'is not understood': 'no se entiende',
+  'is not understood behind a choice; put brackets around what it belongs to':
+    'no se entiende detrás de una selección; ponga entre paréntesis aquello a lo que pertenece',
+  'is one place, and "both" asks for two': 'es un solo lugar, y «ambos» pide dos',
+  'it belongs to the area that is described': 'pertenece al área descrita',
+  'it is the most important of its name': 'es el más importante de su nombre',
+  'it is the nearest to near': 'es el más cercano a near',
+  'its name is one letter away': 'su nombre difiere en una letra',
+  'needs "by area" or "by population"': 'necesita «por superficie» o «por población»',
+  'others have it only as another name': 'otros lo tienen solo como segundo nombre',
+  'the codes of a list are read as places of one kind':
+    'los códigos de una lista se leen como lugares de un mismo tipo',
+  'the largest city of the name is in it': 'contiene la mayor ciudad de ese nombre',
+  'cut along {0} through the {1} of {2}': 'cortado a lo largo {0} por {1} de {2}',
+  'cut at the middle of the bounding box, along a parallel or a meridian':
+    'cortado por la mitad del rectángulo envolvente, a lo largo de un paralelo o un meridiano',
+  'the parallel': 'del paralelo',
+  'the meridian': 'del meridiano',
+  'the parallel and the meridian': 'del paralelo y del meridiano',
+  'northern end': 'el extremo norte',
+  'southern end': 'el extremo sur',
+  'eastern end': 'el extremo este',
+  'western end': 'el extremo oeste',
+  'northern and eastern ends': 'los extremos norte y este',
+  'northern and western ends': 'los extremos norte y oeste',
+  'southern and eastern ends': 'los extremos sur y este',
+  'southern and western ends': 'los extremos sur y oeste',
+  'every point within the distance, to 0.1 %': 'todo punto dentro de la distancia, con un 0,1 % de precisión',
+  'read as {0} of these names': 'se lee como {0} de estos nombres',
+  'the level "{0}"': 'el nivel «{0}»',
+  'that place': 'ese lugar',
+  'the city of {0}': 'la ciudad de {0}',
+  'those without the District of Columbia': 'los que no incluyen el Distrito de Columbia',
+  'those without the independent cities': 'los que no incluyen las ciudades independientes',
+  '{0} (character {1})': '{0} (carácter {1})',
+  '{0} and others': '{0} y otros',
+  '{0} and {1} more': '{0} y {1} más',
+  '{0} are read as {1}': '{0} se lee como {1}',
+  '{0} asks for a distance to a cut area; name whole boundaries.':
+    '{0} pide una distancia a un área cortada; nombre límites enteros.',
+  '{0} asks for boundaries within a distance; say "{1} within … km of …".':
+    '{0} pide límites dentro de una distancia; diga «{1} a menos de … km de …».',
+  '{0} asks for the level "{1}" in {2}, where there are none.': '{0} pide el nivel «{1}» en {2}, donde no hay ninguno.',
+  '{0} asks for the {1} that contains {2}': '{0} pide el nivel «{1}» que contiene {2}',
+  '{0}: none contains it.': '{0}: ninguno lo contiene.',
+  '{0}: {1} contain it.': '{0}: lo contienen {1}.',
+  '{0} asks for what lies beyond a cut area; name whole boundaries.':
+    '{0} pide lo que hay más allá de un área cortada; nombre límites enteros.',
+  '{0} asks for {1} in {2} and in what contains it; name that behind each of them.':
+    '{0} pide {1} en {2} y en lo que lo contiene; nombre eso detrás de cada uno.',
+  '{0} asks for {1} in {2}, where there are none.': '{0} pide {1} en {2}, donde no hay ninguno.',
+  '{0} asks for {1} in {2}, which is itself one.': '{0} pide {1} en {2}, que ya es uno.',
+  '{0} asks for {1} of {2}.': '{0} pide {1} de {2}.',
+  '{0} asks for {1}, but there are {2}.': '{0} pide {1}, pero hay {2}.',
+  '{0} asks what borders a cut area; name whole boundaries.':
+    '{0} pide lo que limita con un área cortada; nombre límites enteros.',
+  '{0} boundaries': '{0} límites',
+  '{0} can mean several places: {1}. Say which, as in "Paris, Texas", or give country or near.':
+    '{0} puede referirse a varios lugares: {1}. Diga cuál, como en «París, Texas», o indique country o near.',
+  '{0} cities in no county are counted among the counties':
+    '{0} ciudades que no están en ningún condado se cuentan entre los condados',
+  '{0} is a city in no county, and is counted among the counties':
+    '{0} es una ciudad que no está en ningún condado, y se cuenta entre los condados',
+  '{0} is a city that is in no county': '{0} es una ciudad que no está en ningún condado',
+  '{0} is counted among the states': '{0} se cuenta entre los estados',
+  '{0} compares too many boundaries. Describe fewer.': '{0} compara demasiados límites. Describa menos.',
+  '{0} crosses the antimeridian at {1}, which distances cannot do.':
+    '{0} cruza el antimeridiano en {1}, lo que las distancias no pueden hacer.',
+  '{0} does not say of which level; write it in front.': '{0} no dice de qué nivel; escríbalo delante.',
+  '{0} does not say which level of neighbors.': '{0} no dice qué nivel de vecinos.',
+  '{0} has more than {1} boundaries. Describe fewer.': '{0} tiene más de {1} límites. Describa menos.',
+  '{0} has no centroid.': '{0} no tiene centroide.',
+  '{0} has no extent.': '{0} no tiene extensión.',
+  '{0} has no letters to compare names with.': '{0} no tiene letras con las que comparar nombres.',
+  '{0} has no polygon in the stored data.': '{0} no tiene polígono en los datos guardados.',
+  '{0} has {1} boundaries; at most {2} can be merged. Describe fewer.':
+    '{0} tiene {1} límites; se pueden unir {2} como máximo. Describa menos.',
+  '{0} in {1}': '{0} en {1}',
+  '{0} is cut at {1}, the middle of the bounding box with its farthest parts; the centroid is at {2}, so the two parts differ much in area':
+    '{0} se corta en {1}, la mitad del rectángulo envolvente con sus partes más lejanas; el centroide está en {2}, así que las dos partes difieren mucho en superficie',
+  '{0} is empty: no boundary fits it.': '{0} está vacío: no le corresponde ningún límite.',
+  '{0} is empty: the two have no area in common.': '{0} está vacío: los dos no tienen área en común.',
+  '{0} is left out: it is a condominium': '{0} queda fuera: es un condominio',
+  '{0} is left out: it is a territory, not a country': '{0} queda fuera: es un territorio, no un país',
+  '{0} is none': '{0} no es ninguno',
+  '{0} is not a known group.': '{0} no es un grupo conocido.',
+  '{0} is not completely stored here: {1} are missing. Import them, or name places that are stored.':
+    '{0} no está guardado entero aquí: faltan {1}. Impórtelos, o nombre lugares guardados.',
+  '{0} is not found.': '{0} no se encuentra.',
+  '{0} is not found; did you mean {1}?': '{0} no se encuentra; ¿quería decir {1}?',
+  '{0} is partly in it': '{0} está en parte dentro',
+  '{0} is read as {1}, as the last of the list': '{0} se lee como {1}, igual que el último de la lista',
+  '{0} is read as {1}, where all of the list are': '{0} se lee como {1}, donde están todos los de la lista',
+  '{0} is read as {1}, where the largest city of that name is':
+    '{0} se lee como {1}, donde está la mayor ciudad de ese nombre',
+  '{0} is read as {1}, which is one letter away': '{0} se lee como {1}, que difiere en una letra',
+  '{0} is read as {1}; also so called: {2}': '{0} se lee como {1}; también se llaman así: {2}',
+  '{0} is too large for a distance around it: the limit is {1} km from its middle. Ask for boundaries within the distance.':
+    '{0} es demasiado grande para una distancia a su alrededor: el máximo son {1} km desde su centro. Pida los límites dentro de la distancia.',
+  '{0} leaves nothing.': '{0} no deja nada.',
+  '{0} needs a single boundary, which is divided at its centroid.':
+    '{0} necesita un solo límite, que se divide por su centroide.',
+  '{0} needs the {1} of each, which is unknown for {2} of {3}: {4}.':
+    '{0} necesita {1} de cada uno, que se desconoce para {2} de {3}: {4}.',
+  '{0} repeats its parts too often. Describe it with fewer steps.':
+    '{0} repite sus partes demasiadas veces. Descríbalo con menos pasos.',
+  '{0} selects whole boundaries, but {1} is cut.': '{0} elige límites enteros, pero {1} está cortado.',
+  '{0} takes out {1} ({2}), which is not part of {3}.': '{0} quita {1} ({2}), que no es parte de {3}.',
+  '{0} whose centroid lies {1}, that of {2}': '{0} cuyo centroide está {1}, el de {2}',
+  '{0}, the next below {1}': '{0}, lo siguiente por debajo de {1}',
+  '{0}: coasts need all countries to be stored; {1} are not ({2}).':
+    '{0}: para las costas tienen que estar guardados todos los países; faltan {1} ({2}).',
+  '{0}: excluded, but not part of {1}': '{0}: excluido, pero no es parte de {1}',
+  '{0}: nothing of it lies {1}.': '{0}: nada queda {1}.',
+  '{0}: read as {1}; also codes of {2}': '{0}: se lee como {1}; también son códigos de {2}',
+  '{0}: whether {1} touch the sea is not known from the stored data.':
+    '{0}: los datos guardados no dicen si {1} dan al mar.',
+  '{0}: whether {1} touches the sea is not known from the stored data.':
+    '{0}: los datos guardados no dicen si {1} da al mar.',
+  '{0}: within 2 km, but without a common line on land, so not counted':
+    '{0}: a menos de 2 km, pero sin línea común en tierra, así que no cuentan',
+  '{0}: within 2 km, from another source, so they share no line':
+    '{0}: a menos de 2 km, de otra fuente, así que no comparten línea',
+  '{0}: {1} and {2} are equal.': '{0}: {1} y {2} son iguales.',
+  '{0}: {1} has no stored subdivisions.': '{0}: {1} no tiene subdivisiones guardadas.',
+  '{0}° east': '{0}° este',
+  '{0}° north': '{0}° norte',
+  '{0}° south': '{0}° sur',
+  '{0}° west': '{0}° oeste',
+  'may be "{0}" in "{1}" or both of them; write "{2} in {3}" or "{4} and {5}"':
+    'puede ser «{0}» en «{1}» o los dos; escriba «{2} en {3}» o «{4} y {5}»',
+  '"{0}" is read as one place in another, not as two places':
+    '«{0}» se lee como un lugar dentro de otro, no como dos lugares',
+  'the boroughs of {0} are the {1} counties of the city': 'los distritos de {0} son los {1} condados de la ciudad',
+  'north of {0}': 'al norte de {0}',
+  'the north of {0}': 'el norte de {0}',
+  'south of {0}': 'al sur de {0}',
+  'the south of {0}': 'el sur de {0}',
+  'east of {0}': 'al este de {0}',
+  'the east of {0}': 'el este de {0}',
+  'west of {0}': 'al oeste de {0}',
+  'the west of {0}': 'el oeste de {0}',
+  'northeast of {0}': 'al noreste de {0}',
+  'the northeast of {0}': 'el noreste de {0}',
+  'northwest of {0}': 'al noroeste de {0}',
+  'the northwest of {0}': 'el noroeste de {0}',
+  'southeast of {0}': 'al sureste de {0}',
+  'the southeast of {0}': 'el sureste de {0}',
+  'southwest of {0}': 'al suroeste de {0}',
+  'the southwest of {0}': 'el suroeste de {0}',
+  country: 'país',
+  state: 'estado',
+  community: 'comunidad autónoma',
+  region: 'región',
+  province: 'provincia',
+  county: 'condado',
+  department: 'departamento',
+  canton: 'cantón',
+  district: 'distrito',
+  municipality: 'municipio',
+  borough: 'barrio',
+  'is not understood there': 'no se entiende ahí',
+  '{0} is left out: it is not a state': '{0} queda fuera: no es un estado',
+  '{0} is read as the country; for a place of that name, write "{1} in {2}"':
+    '{0} se lee como el país; para un lugar de ese nombre, escriba «{1} en {2}»',
+  'Seas and parts of a coast are not stored, only boundaries; for those by the sea, write a level, as in "coastal counties of Texas".':
+    'Los mares y las partes de una costa no están guardados, solo los límites; para los que dan al mar, escriba un nivel, como en «condados costeros de Texas».',
+};
