@@ -62,9 +62,12 @@ async function open(): Promise<Shared> {
   const db = lend({ backend });
   const filled = await filledTables(db);
   await db.exec(
-    ['create schema kept', ...filled.map(({ name }) => `create table kept.${name} as table public.${name}`)].join(
-      ';\n',
-    ),
+    [
+      'create schema kept',
+      ...filled.map(({ name }) => `create table kept.${name} as table public.${name}`),
+      'create table kept.pg_class as select oid, relpages, reltuples from pg_class',
+      ...PLANNED_BEFORE,
+    ].join(';\n'),
   );
   const sequences = await db.query<{ set: string }>(SEQUENCES);
   const schema = await schemaOf(db);
@@ -93,7 +96,7 @@ async function clean({ backend, clean: { schema, filled, sequences } }: Shared):
           return `insert into public.${name} (${columns}) overriding system value select ${columns} from kept.${name}`;
         }),
         ...sequences,
-        'delete from pg_statistic where starelid in (select oid from pg_class where relnamespace = $$public$$::regnamespace)',
+        ...PLANNED_BEFORE,
         'reset session_replication_role',
         'select pg_advisory_unlock_all()',
       ].join(';\n'),
@@ -104,7 +107,7 @@ async function clean({ backend, clean: { schema, filled, sequences } }: Shared):
   }
 }
 
-/** Our tables that have a file with pages, if of deleted rows alone (plans depend on it), with their writable columns. */
+/** Our tables that have pages, if of deleted rows alone (plans depend on them), with their writable columns. */
 function filledTables(db: Database): Promise<{ name: string; columns: string }[]> {
   return db.query<{ name: string; columns: string }>(TABLES);
 }
@@ -122,6 +125,14 @@ const TABLES = `
   where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and pg_relation_size(c.oid) > 0
     and not exists (select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')
   order by c.relname`;
+
+/** Statements after which the planner knows what it knew when the database was opened, without statistics of columns. */
+const PLANNED_BEFORE = [
+  `delete from pg_statistic where starelid in (select oid from pg_class where relnamespace = 'public'::regnamespace)`,
+  `update pg_class c set relpages = k.relpages, reltuples = k.reltuples from kept.pg_class k
+   where k.oid = c.oid and c.relnamespace = 'public'::regnamespace
+     and (c.relpages, c.reltuples) is distinct from (k.relpages, k.reltuples)`,
+];
 
 const SEQUENCES = `
   select format('select setval(%L, %s, %L)', 'public.' || quote_ident(sequencename),
