@@ -107,22 +107,31 @@ function spellingsOf(name: string): string[] {
   return [...otherOrders(name), ...otherEncodings(name), ...(less === null ? [] : [less, ...otherOrders(less)])];
 }
 
+/** Spellings from which they are looked up: a row has some dozens at most. */
+const SPELLINGS = 300;
+
 /** Rows with what their whole names mean; one that means nothing as it is written is read without notes, then in other orders. */
-export async function namedAs(source: CandidateSource, written: readonly PlaceRow[]) {
+export async function namedAs(source: CandidateSource, written: readonly PlaceRow[], turns: Turns) {
   const named = await source.byName(written);
   const some = written.map((row, i) => (named[i]?.length ? row : { ...row, name: withoutNotes(row.name) }));
-  const others = some.flatMap((row, at) => {
-    if (named[at]?.length) return [];
-    const names = row.name === written[at]?.name.trim() ? [] : [row.name];
-    return [...names, ...spellingsOf(row.name)].map((name) => ({ at, row: { ...row, name } }));
-  });
-  if (others.length === 0) return { some, named };
-  const read = await source.byName(others.map(({ row }) => row));
   const first = new Map<number, readonly Candidate[]>();
-  for (const [k, { at }] of others.entries()) {
-    const found = read[k] ?? [];
-    if (found.length > 0 && !first.has(at)) first.set(at, found);
+  let others: { readonly at: number; readonly row: PlaceRow }[] = [];
+  const lookUp = async (): Promise<void> => {
+    const read = await source.byName(others.map(({ row }) => row));
+    for (const [k, { at }] of others.entries()) {
+      const found = read[k] ?? [];
+      if (found.length > 0 && !first.has(at)) first.set(at, found);
+    }
+    others = [];
+    await turns.next();
+  };
+  for (const [at, row] of some.entries()) {
+    if (named[at]?.length) continue;
+    const names = row.name === written[at]?.name.trim() ? [] : [row.name];
+    for (const name of [...names, ...spellingsOf(row.name)]) others.push({ at, row: { ...row, name } });
+    if (others.length >= SPELLINGS) await lookUp();
   }
+  if (others.length > 0) await lookUp();
   return { some, named: some.map((_, i) => first.get(i) ?? named[i] ?? []) };
 }
 

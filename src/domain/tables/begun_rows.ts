@@ -24,7 +24,12 @@ export async function addBegun(
   const added = new Set<Asked>();
   const inColumn = ({ named }: Asked): readonly Candidate[] => named.filter((one) => isInColumn(one, decision));
   const uncoded = asked.filter(({ coded }) => !coded?.length);
-  const cut = lengthOfCut(uncoded.map((one) => ({ name: one.row.name, isFound: inColumn(one).length > 0 })));
+  const written: { readonly name: string; readonly isFound: boolean }[] = [];
+  for (const one of uncoded) {
+    if (turns.spend(1 + one.named.length)) await turns.next();
+    written.push({ name: one.row.name, isFound: inColumn(one).length > 0 });
+  }
+  const cut = lengthOfCut(written);
   if (cut === null) return added;
   for (const one of uncoded) {
     if (!mayBeCut(one.row.name, cut)) continue;

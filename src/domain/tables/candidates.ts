@@ -10,9 +10,9 @@ import { cityBoundaries } from '../search/city_lookups.ts';
 import { CORRECTED_STEP, searchTypos } from '../search/corrections.ts';
 import type { Lookups } from '../search/lookups.ts';
 import { searchReadings } from '../search/search_readings.ts';
-import { abbreviatedWords, abbreviates } from './abbreviated.ts';
+import { BegunNames } from './begun_names.ts';
 import { withoutFraction, withZeros } from './code_forms.ts';
-import { CUT_FROM, type Cut, isCutOf } from './cut.ts';
+import type { Cut } from './cut.ts';
 import { type Candidate, LANGUAGES, type PlaceRow } from './match_rows.ts';
 import { PlacesAround, WITH_SCHEME } from './places_around.ts';
 import type { Around } from './required.ts';
@@ -26,13 +26,17 @@ const MOST_NAMED = 200;
 const MOST_CODED = 50;
 const MOST_FORMS = 3;
 
+/** Texts of which the candidates are kept. */
+const MOST_ANSWERS = 5_000;
+
 /** Looks up what rows may mean, at one revision of the data. */
 export class CandidateSource {
   private readonly lookups: Lookups;
   private readonly reading: Snapshot;
   private readonly stored: StoredPlaces;
   private readonly places: PlacesAround;
-  private readonly begun = new Map<string, { readonly boundary: Boundary; readonly names: readonly string[] }[]>();
+  private readonly begun: BegunNames;
+  private readonly answers = new Map<string, Promise<Candidate[]>>();
   private readonly isNarrow: boolean;
 
   /** @param isNarrow whether the lookups are those of the places of one level and country, or of countries */
@@ -41,6 +45,7 @@ export class CandidateSource {
     this.reading = reading;
     this.stored = new StoredPlaces(lookups, reading);
     this.places = new PlacesAround(lookups, reading, this.stored);
+    this.begun = new BegunNames(lookups, this.stored);
     this.isNarrow = isNarrow;
   }
 
@@ -79,7 +84,11 @@ export class CandidateSource {
   }
 
   /** Candidates of a row by its code or id. */
-  async byCode(text: string): Promise<Candidate[]> {
+  byCode(text: string): Promise<Candidate[]> {
+    return this.kept('code', text, () => this.coded(text));
+  }
+
+  private async coded(text: string): Promise<Candidate[]> {
     const trimmed = withoutFraction(text);
     if (trimmed === '' || trimmed.length > MOST_LETTERS) return [];
     if (WITH_SCHEME.test(trimmed) && isBoundaryId(trimmed)) {
@@ -114,7 +123,11 @@ export class CandidateSource {
    * Candidates of a row by other readings of its name: without type words, written out, with a place behind it. Those
    * that do not fit all words are `partial`, and only returned where no other is found.
    */
-  async byReading({ name }: PlaceRow): Promise<Candidate[]> {
+  byReading({ name }: PlaceRow): Promise<Candidate[]> {
+    return this.kept('reading', name, () => this.read(name));
+  }
+
+  private async read(name: string): Promise<Candidate[]> {
     const { found } = await searchReadings(this.lookups, name.slice(0, MOST_LETTERS), false);
     const all = found.filter(({ step }) => step < PREFIX_STEP);
     const fitting = all.filter(({ partial }) => partial !== true);
@@ -134,7 +147,11 @@ export class CandidateSource {
   }
 
   /** Candidates of a row whose whole names are one or two typos away. */
-  async byTypo({ name }: PlaceRow): Promise<Candidate[]> {
+  byTypo({ name }: PlaceRow): Promise<Candidate[]> {
+    return this.kept('typo', name, () => this.misspelled(name));
+  }
+
+  private async misspelled(name: string): Promise<Candidate[]> {
     const folded = foldName(name.slice(0, MOST_LETTERS));
     const forms = [...new Set([folded, ...stripTypeWords(folded)])].slice(0, MOST_FORMS);
     for (const form of forms) {
@@ -159,7 +176,11 @@ export class CandidateSource {
    * Candidates of a row whose name is one of the two names of a place, "Bolzano" of "Bolzano/Bozen", or another name of a
    * city: "Gerona", "Geneva".
    */
-  async byOtherName({ name }: PlaceRow): Promise<Candidate[]> {
+  byOtherName({ name }: PlaceRow): Promise<Candidate[]> {
+    return this.kept('other', name, () => this.otherwise(name));
+  }
+
+  private async otherwise(name: string): Promise<Candidate[]> {
     const folded = foldName(name.slice(0, MOST_LETTERS));
     if (folded.length < OTHER_NAME_FROM) return [];
     const asked = { name: folded, code: folded, id: null, completesCodes: false, within: null, most: MOST_CODED };
@@ -178,7 +199,11 @@ export class CandidateSource {
   }
 
   /** Candidates of a row whose name has lost its article: "Corrales de Buelna" of Los Corrales de Buelna. */
-  async byArticle({ name }: PlaceRow): Promise<Candidate[]> {
+  byArticle({ name }: PlaceRow): Promise<Candidate[]> {
+    return this.kept('article', name, () => this.withArticle(name));
+  }
+
+  private async withArticle(name: string): Promise<Candidate[]> {
     const names = withArticles(name.slice(0, MOST_LETTERS)).map((one) => ({
       name: one,
       code: '',
@@ -189,40 +214,26 @@ export class CandidateSource {
     return this.stored.distinct(named.flat().map((one) => ({ ...one, match: 'alias', step: ARTICLE_STEP })));
   }
 
-  /**
-   * Candidates of a row whose name is abbreviated: those of a few hundred boundaries, which are the column's, that have a
-   * name that it is short for. None where there are more.
-   */
+  /** Candidates of a row whose name is abbreviated (BegunNames); none where the column's country and level are not known. */
   async byAbbreviation({ name }: PlaceRow): Promise<Candidate[]> {
-    const words = abbreviatedWords(name.slice(0, MOST_LETTERS));
-    if (words === null || !this.isNarrow) return [];
-    const [first = ''] = words;
-    // Where many names begin with its letter, those are read that begin with the abbreviation.
-    const ofLetter = await this.beginning(first.charAt(0));
-    const named = ofLetter.length > 0 || first.length < 2 ? ofLetter : await this.beginning(first);
-    const meant = named.filter(({ names }) => names.some((one) => abbreviates(words, one)));
-    return this.stored.distinct(meant.map(({ boundary }) => ({ boundary, match: 'alias', step: SHORT_STEP })));
+    const short = name.slice(0, MOST_LETTERS);
+    return this.isNarrow ? this.kept('short', name, () => this.begun.shortFor(short)) : [];
   }
 
-  /** Candidates of a row whose name is cut: those that it is the start of, as the column cuts names. */
-  async byStart({ name }: PlaceRow, cut: Cut): Promise<Candidate[]> {
-    const folded = foldName(name);
-    const asked = { name: folded, code: folded, id: null, completesCodes: false, within: null, most: MOST_BEGUN };
-    const rows = (await this.lookups.names(asked)).filter(({ step }) => step <= PREFIX_STEP);
-    const ids = rows.length >= MOST_BEGUN ? [] : [...new Set(rows.map(({ id }) => id))];
-    const read = await this.stored.read(ids);
-    let begun = ids.flatMap((id) => read.get(id) ?? []).filter((one) => isCutOf(name, one.name, cut));
-    if (begun.length === 0) {
-      const names = await this.stored.namesOf(ids, LANGUAGES);
-      begun = ids.flatMap((id) => {
-        const { local = '', names: others = {} } = names.get(id) ?? {};
-        const one = [local, ...Object.values(others)].some((text) => isCutOf(name, text, cut))
-          ? read.get(id)
-          : undefined;
-        return one ?? [];
-      });
-    }
-    return this.stored.distinct(begun.map((boundary) => ({ boundary, match: 'alias', step: SHORT_STEP })));
+  /** Candidates of a row whose name is cut, as the column cuts names (BegunNames). */
+  byStart({ name }: PlaceRow, cut: Cut): Promise<Candidate[]> {
+    return this.kept(`${cut.unit} ${cut.length}`, name, () => this.begun.startedBy(name, cut));
+  }
+
+  /** What was found for a text, which many rows may have, each in another place. */
+  private kept(by: string, text: string, look: () => Promise<Candidate[]>): Promise<Candidate[]> {
+    const key = `${by}|${text}`;
+    const known = this.answers.get(key);
+    if (known !== undefined) return known;
+    if (this.answers.size >= MOST_ANSWERS) this.answers.clear();
+    const found = look();
+    this.answers.set(key, found);
+    return found;
   }
 
   /** Those of some candidates of a code whose name a row mentions: "Egypt, Arab Rep." */
@@ -239,24 +250,6 @@ export class CandidateSource {
         return folded.length >= MENTIONED_FROM && folded.split(' ').every((word) => words.has(word));
       });
     });
-  }
-
-  /** Boundaries of this country and level with a name that begins with a text, and their names, folded; none of too many. */
-  private async beginning(start: string) {
-    const known = this.begun.get(start);
-    if (known !== undefined) return known;
-    const asked = { name: start, code: start, id: null, completesCodes: false, within: null, most: MOST_BEGUN };
-    const rows = await this.lookups.names(asked);
-    const ids = rows.length >= MOST_BEGUN ? [] : rows.map(({ id }) => id);
-    const [read, names] = [await this.stored.read(ids), await this.stored.namesOf(ids, LANGUAGES)];
-    const list = ids.flatMap((id) => {
-      const [boundary, own] = [read.get(id), names.get(id)];
-      if (!boundary || !own) return [];
-      return { boundary, names: [boundary.name, own.local, ...Object.values(own.names)].map(foldName) };
-    });
-    if (this.begun.size >= MOST_STARTS) this.begun.clear();
-    this.begun.set(start, list);
-    return list;
   }
 
   /** Boundaries by canonical id; unknown ids are left out. */
@@ -276,13 +269,8 @@ const OTHER_NAME_FROM = 3;
 const TOWNS: readonly Kind[] = ['municipality', 'city'];
 /** The step of a name without its article: it is less than another without its type word. */
 const ARTICLE_STEP = 2;
-/** The step of a name that is abbreviated: after whole names, before typos. */
-const SHORT_STEP = 2.5;
 /** Letters of a name that is mentioned in another. */
 const MENTIONED_FROM = 4;
-/** Names with one first letter, of one level and country, that an abbreviation is compared with. */
-const MOST_BEGUN = 400;
-const MOST_STARTS = 500;
 /** The step of a code that is one with the zeros that a spreadsheet took from its start. */
 const PADDED_STEP = 0.5;
 /** Whether a folded code is the ISO 3166-1 alpha-3 code of a boundary, which is the first of the other names of a country. */

@@ -81,13 +81,15 @@ function withoutTotal(names: readonly (readonly Candidate[])[], country: string)
  * @param names the candidates of each name that has any
  * @param isInside whether a candidate is where the column says
  */
-export function placesWithTotals(
+export async function placesWithTotals(
   names: readonly (readonly Candidate[])[],
   isInside: (candidate: Candidate) => boolean,
-): ReadonlySet<string> {
+  turns: Turns,
+): Promise<ReadonlySet<string>> {
   const around = new Set<string>();
   const outside: (readonly Candidate[])[] = [];
   for (const some of names) {
+    if (turns.spend(1 + some.length)) await turns.next();
     const inside = some.filter(isInside);
     if (inside.length === 0) outside.push(some);
     for (const { boundary } of inside) {

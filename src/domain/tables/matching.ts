@@ -61,9 +61,9 @@ export async function matchRows(sourceFor: SourceFor, matching: Matching): Promi
   const asked: Asked[] = [];
   for (let from = 0; from < rows.length; from += CHUNK) {
     const written = rows.slice(from, from + CHUNK);
-    const { some, named } = await withLost(everywhere, await namedAs(everywhere, written), turns);
+    const { some, named } = await withLost(everywhere, await namedAs(everywhere, written, turns), turns);
     for (const [i, row] of some.entries()) {
-      if (turns.spend()) await turns.next();
+      if (turns.spend(1 + (named[i]?.length ?? 0))) await turns.next();
       const { name } = written[i] ?? row;
       asked.push(await askedOf(everywhere, row, named[i] ?? [], { name, filters, others, widths, turns }));
     }
@@ -94,12 +94,13 @@ export async function matchRows(sourceFor: SourceFor, matching: Matching): Promi
     one.named = [...more.filter((found) => !isTypo(found)), ...one.named, ...more.filter(isTypo)];
     if (isCoded && one.named.length === 0) one.named = await source.mentioned(one.row, one.coded);
   }
-  const language = matching.language ?? (matching.whole ? await languageOf(everywhere, clear(asked, decision)) : null);
+  const { clear, ...lists } = await listsOf(asked, decision, turns);
+  const language = matching.language ?? (matching.whole ? await languageOf(everywhere, clear) : null);
   const corrected = await everywhere.byIds((matching.corrections ?? []).flatMap((id) => id ?? []));
-  const deciding = { decision, whole: matching.whole, kinds: matching.kinds, ...listsOf(asked, decision) };
+  const deciding = { decision, whole: matching.whole, kinds: matching.kinds, ...lists };
   const result: MatchedRow[] = [];
   for (const [i, one] of asked.entries()) {
-    if (turns.spend()) await turns.next();
+    if (turns.spend(1 + one.named.length)) await turns.next();
     // A corrected boundary that was deleted since is no longer meant, nor one that the filters of the call leave out.
     const known = corrected.get(matching.corrections?.[i] ?? '');
     if (known !== undefined && fits(known, ofFilters(filters))) {
@@ -130,43 +131,42 @@ const CODES_SHARE = 0.5;
 const mayBeCode = (name: string): boolean => /^[a-z\d]{0,3}$/.test(foldName(name).replaceAll(' ', ''));
 
 async function decisionOf(asked: readonly Asked[], filters: MatchFilters, turns: Turns): Promise<Decision> {
-  const voting = (some: readonly Asked[]) =>
-    some
-      .map(({ named, coded }) => (coded?.length ? coded : named).filter(({ partial }) => partial !== true))
-      .filter(({ length }) => length > 0);
+  const voting: (readonly Candidate[])[] = [];
   // Abbreviations and codes may mean anything: they decide only where hardly any name does.
-  const whole = voting(asked.filter(({ row, coded }) => coded?.length || !mayBeCode(row.name)));
-  const names = whole.length >= NAMES_FROM ? whole : voting(asked);
+  const whole: (readonly Candidate[])[] = [];
+  for (const { row, named, coded } of asked) {
+    if (turns.spend(1 + named.length)) await turns.next();
+    const some = (coded?.length ? coded : named).filter(({ partial }) => partial !== true);
+    if (some.length === 0) continue;
+    voting.push(some);
+    if (coded?.length || !mayBeCode(row.name)) whole.push(some);
+  }
   const typed = asked.some(({ row }) => row.type.trim() !== '');
   const given = {
     country: filters.country !== undefined || filters.within !== undefined,
     adminLevel: filters.adminLevel !== undefined || filters.kind !== undefined || typed,
     within: filters.within !== undefined,
   };
-  return { ...(await decide(names, given, turns)), language: null };
+  return { ...(await decide(whole.length >= NAMES_FROM ? whole : voting, given, turns)), language: null };
 }
 
-/** Whether rows are totals of others, and whether they are codes. */
-function listsOf(asked: readonly Asked[], decision: Decision): Pick<Deciding, 'totals' | 'hasCodes'> {
-  const coded = asked.filter(({ row, named }) => mayBeCode(row.name) && named.some(({ match }) => match === 'code'));
-  const named = asked.filter(({ named: some }) => some.length > 0);
-  const isInside = (one: Candidate): boolean => isInColumn(one, decision);
-  return {
-    totals:
-      decision.adminLevel === null
-        ? new Set()
-        : placesWithTotals(
-            named.map((one) => one.named),
-            isInside,
-          ),
-    hasCodes: coded.length > CODES_SHARE * named.length,
-  };
+/** What the rows of a column are together. */
+interface Lists extends Pick<Deciding, 'totals' | 'hasCodes'> {
+  /** The candidates of the rows that the column leaves one of, in the language sample. */
+  readonly clear: readonly { readonly row: PlaceRow; readonly id: string }[];
 }
 
-/** The candidates of the rows that the column leaves one of, in the language sample. */
-function clear(asked: readonly Asked[], decision: Decision): { readonly row: PlaceRow; readonly id: string }[] {
-  return asked.flatMap(({ row, named }) => {
-    const [one, other] = named.filter((each) => isInColumn(each, decision));
-    return one && !other && one.step < 1 ? [{ row, id: one.boundary.id }] : [];
-  });
+async function listsOf(asked: readonly Asked[], decision: Decision, turns: Turns): Promise<Lists> {
+  const found = asked.flatMap(({ named }) => (named.length > 0 ? [named] : []));
+  const isInside = (candidate: Candidate): boolean => isInColumn(candidate, decision);
+  const clear: { readonly row: PlaceRow; readonly id: string }[] = [];
+  let coded = 0;
+  for (const { row, named } of asked) {
+    if (turns.spend(1 + named.length)) await turns.next();
+    if (mayBeCode(row.name) && named.some(({ match }) => match === 'code')) coded++;
+    const [one, other] = named.filter(isInside);
+    if (one && !other && one.step < 1) clear.push({ row, id: one.boundary.id });
+  }
+  const totals = decision.adminLevel === null ? new Set<string>() : await placesWithTotals(found, isInside, turns);
+  return { clear, totals, hasCodes: coded > CODES_SHARE * found.length };
 }
