@@ -43,7 +43,11 @@ function parseTerm(p: Parser): Expression {
   const from = p.at;
   if (p.sign('(')) {
     if (p.nested > MOST_NESTED * 2) p.fail('is nested too deep');
+    // "[Nevada, Utah]" is a list, also of two.
+    const before = p.isListing;
+    p.isListing ||= p.tokenAt(from).text !== '(';
     const inner = p.region(p);
+    p.isListing = before;
     if (!p.sign(')')) p.fail('a closing bracket is expected');
     return parseBeyond(p, inner, from) ?? parseFilters(p, parsePostfix(p, inner, from), from);
   }
