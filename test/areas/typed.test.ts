@@ -643,6 +643,18 @@ describe('descriptions as people type them, made by rule from the stored names',
     expect((await planning.refused(description)).message).toContain('Seas and parts of a coast are not stored');
   });
 
+  it.each([
+    ...['Provinz Kenia', 'state Deutschland', 'prov. AUS', 'provincia Alemania', 'Countries: Togo, coastal Ghana'],
+    ...[
+      'Länder: Chile, province Bolivien',
+      'Pays : Togo, rural Ghana',
+      'provinces USA + CAN',
+      'States: Ohio, big Utah',
+    ],
+  ])('a place of another level, or with a word more, is not found: %s', async (description) => {
+    expect(await plan(description)).toBeNull();
+  });
+
   it('a country in front of a comma and a state is said not to be a town in it', async () => {
     const found = await plan('Norway, Michigan and Ohio');
     expect(namesOf(found)).toEqual(['Norway', 'Michigan', 'Ohio']);

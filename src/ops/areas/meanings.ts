@@ -5,6 +5,7 @@ import type { Meaning } from '../../domain/areas/choice.ts';
 import { meaningOf } from '../../domain/areas/meaning.ts';
 import { candidateOf, lookupsOf } from '../../domain/areas/names.ts';
 import { divisionNamed, longerNamed } from '../../domain/areas/other_readings.ts';
+import { VOCABULARIES } from '../../domain/areas/vocabulary/languages.ts';
 import { firstOf, joined, said } from '../../domain/areas/wording/said.ts';
 import type { ResolvedBoundary } from '../../domain/boundaries/boundary.ts';
 import { foldName } from '../../domain/names/fold.ts';
@@ -30,6 +31,11 @@ import { type Scope, scopesOf } from './scopes.ts';
 
 /** What divides two places of a list. */
 const COMMA = ', ';
+
+/** Articles of all languages. */
+const ARTICLES: ReadonlySet<string> = new Set(
+  VOCABULARIES.flatMap(({ articles }) => articles.map((phrase) => phrase.join(' '))),
+);
 
 /** What the places and groups of a plan mean. The words around an ambiguous name decide. */
 export class Meanings implements Names {
@@ -118,8 +124,10 @@ export class Meanings implements Names {
     const { services, preferences } = this.run;
     const leveled = await meaningOf(services, { name: name ?? '', within, level }, preferences, scope);
     if ('found' in leveled || leveled.problem !== 'not_found') return leveled;
-    const article = words.text.indexOf(' ') + 1;
-    for (const whole of [words.text, words.text.slice(article)]) {
+    const [first = '', ...more] = words.text.split(' ');
+    const wholes = ARTICLES.has(foldName(first)) ? [words.text, more.join(' ')] : [words.text];
+    // "Provinz Kenia" has no level in its name, nor has one of "provinces: coastal Kenya".
+    for (const whole of wholes.filter((text) => text.length > (name ?? '').length)) {
       const meaning = await meaningOf(services, { name: whole, within, level: undefined }, preferences, scope);
       if ('found' in meaning && !meaning.misspelled && meaning.found.name !== name) return meaning;
     }
