@@ -81,7 +81,7 @@ function sentencesOf(text: string): Word[][] {
   return sentences;
 }
 
-/** The first and the last word of a sentence that are no request; the first is behind the last if all are. */
+/** The first and the last word of a sentence that belong to no request; the first is behind the last if all are. */
 function keptOf(words: readonly Word[], text: string): readonly [first: number, last: number] {
   /** Words of a phrase of a set from a word on; 0 if there is none. */
   const countAt = (set: ReadonlySet<string>, at: number): number => {
