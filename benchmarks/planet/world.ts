@@ -90,7 +90,7 @@ class Continent {
    */
   private readonly crosses = new Map<number, readonly number[]>();
   private readonly islands = new Map<number, number>();
-  private readonly centres = new Map<number, number>();
+  private readonly centers = new Map<number, number>();
 
   constructor(size: WorldSize, number: number, countries: number, sink: WorldSink) {
     this.size = size;
@@ -161,7 +161,7 @@ class Continent {
         }
         if (this.owner(x, y - 1) < 0 && next() * WITH_ISLAND < 1) this.islands.set(key, this.island(x + 0.5, y - 0.75));
         const tags = { place: 'village', name: this.word() };
-        this.centres.set(key, sink.node(...this.place(cx + 0.1, cy + 0.05), tags));
+        this.centers.set(key, sink.node(...this.place(cx + 0.1, cy + 0.05), tags));
       }
     }
   }
@@ -222,7 +222,7 @@ class Continent {
       if (island !== undefined) ways.push(island);
     }
     const middle = this.key(x + (side >> 1), y + (side >> 1));
-    this.sink.relation(this.tags(level, more), ways, this.centres.get(middle) ?? null);
+    this.sink.relation(this.tags(level, more), ways, this.centers.get(middle) ?? null);
   }
 
   private tags(level: number, more: Readonly<Record<string, string>>): Record<string, string> {

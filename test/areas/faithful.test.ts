@@ -10,7 +10,7 @@ const KNOWN = new Set(
   ['Luxembourg', 'Andalucía', 'Sevilla', 'Bayern', 'Nigeria', 'Side', 'New York City'].map(foldName),
 );
 const lexicon = { has: (name: string) => KNOWN.has(name), relation: () => null };
-const nobody = { has: () => false, relation: () => null };
+const nothing = { has: () => false, relation: () => null };
 const planOf = (...names: string[]) => ({
   steps: [
     ...names.map((name) => ({ op: 'place' as const, name })),
@@ -60,14 +60,14 @@ describe('a plan that drops or adds a place', () => {
         const [, , description] = leading(row.split('\t'), 3);
         let plan: ReturnType<typeof toPlan>;
         try {
-          plan = toPlan((await parseDescription(description, nobody)).expression);
+          plan = toPlan((await parseDescription(description, nothing)).expression);
         } catch {
           continue;
         }
         // An adjective is a country by its code, which the plan of a model cannot have.
         if (plan.steps.some((step) => step.op === 'place' && step.id !== undefined)) continue;
         tried++;
-        expect(findUnfaithful(plan, description, nobody), description).toBeNull();
+        expect(findUnfaithful(plan, description, nothing), description).toBeNull();
       }
     }
     expect(tried).toBeGreaterThan(300);

@@ -5,7 +5,7 @@ import { openAreaPlanner } from '../../src/adapters/area_planner.ts';
 
 let server: Server | null = null;
 
-/** A chat endpoint that answers as it is told. */
+/** A chat endpoint that answers as the test says. */
 async function scripted(answer: RequestListener, deadlineMs = 5_000) {
   const listening = createServer(answer);
   server = listening;

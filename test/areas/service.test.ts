@@ -177,7 +177,7 @@ describe('a model that plans', () => {
     expect(asked).toHaveLength(1);
   });
 
-  it('badly is told what is wrong, once; with a second bad plan the finding of the grammar stays', async () => {
+  it('badly is asked again with what is wrong, once; with a second bad plan the finding of the grammar stays', async () => {
     const { owner } = await server.staff('free');
     const unclear = { description: 'the funny side of Atlantis' };
     play(['{"steps":[{"op":"polygon"}]}', steps({ op: 'place', name: 'Atlantis' })]);

@@ -454,7 +454,7 @@ describe('descriptions as people type them, made by rule from the stored names',
     expect(await plan('countries that border France and Italy')).toBeNull();
   });
 
-  it('a rank or a filter that says of no place is told so', async () => {
+  it('a rank or a filter that says of no place is reported as such', async () => {
     for (const description of [
       'the third largest state',
       'the 3 most populous counties',

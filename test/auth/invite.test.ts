@@ -73,7 +73,7 @@ test('the link that the inviter copies leads as the mailed one, for the address 
   expect((await guest.get('/v1/account')).json.org).toMatchObject({ id: org.id, role: 'member' });
 });
 
-test('an invitation is accepted by nobody whom it does not name', async () => {
+test('an invitation is accepted by no one whom it does not name', async () => {
   const { link, org } = await invite('other@invited.example');
   const browser = await signIn(server, mails, 'mallory@invited.example');
   expect((await browser.post('/invite', { token: tokenOf(link) })).status).toBe(404);

@@ -169,7 +169,7 @@ describe('a client', () => {
     }
   });
 
-  test('that registers and registers is stopped, and one that nobody trusts is forgotten', async () => {
+  test('that registers and registers is stopped, and one that no one trusts is forgotten', async () => {
     const busy = openBrowser(testServer);
     const statuses: number[] = [];
     for (let i = 0; i < 21; i++) statuses.push((await register({ redirect_uris: [REDIRECT] }, busy)).status);
@@ -284,7 +284,7 @@ describe('authorization', () => {
 
   test.each([
     ['an address the client did not register', { redirect_uri: 'https://evil.example/cb' }],
-    ['an unknown client', { client_id: 'nobody' }],
+    ['an unknown client', { client_id: 'unknown' }],
   ])('%s leads nowhere', async (_what, more) => {
     const reply = await ann.get(authorization(await client(), more).url);
     expect([reply.status, reply.headers.location]).toEqual([400, undefined]);
@@ -440,7 +440,7 @@ describe('a token', () => {
     expect((await ann.ask('DELETE', `/v1/oauth-grants/${defined(listed[0]).id}`)).status).toBe(404);
   });
 
-  test('of somebody else cannot be revoked, nor seen, and none is kept where it can be read', async () => {
+  test('of someone else cannot be revoked, nor seen, and none is kept where it can be read', async () => {
     const id = await client();
     const tokens = await grant(id);
     const [mine] = leading((await ann.get('/v1/oauth-grants')).json.items as { id: string }[], 1);

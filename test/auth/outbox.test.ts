@@ -109,7 +109,7 @@ describe('the outbox', () => {
     expect(await sendDue()).toBe(1);
     expect(sink.mails).toHaveLength(1);
 
-    // Nobody listens there.
+    // No one listens there.
     const closed = createServer();
     await new Promise<void>((resolve) => {
       closed.listen(0, '127.0.0.1', resolve);
@@ -180,7 +180,7 @@ describe('the outbox', () => {
     expect(sink.mails).toHaveLength(1);
   });
 
-  test('when nobody knows whether the server took it, it is sent again under the same Message-ID', async () => {
+  test('when no one knows whether the server took it, it is sent again under the same Message-ID', async () => {
     const { put, sendDue } = outboxTo(sink.url);
     await put(database.db, letter(1));
     sink.behavior.cutAfterData = true;
@@ -280,7 +280,7 @@ describe('a mail', () => {
     expect(raw).toContain('QUIT');
   });
 
-  test('an address in which another one hides reaches nobody else', async () => {
+  test('an address in which another one hides reaches no one else', async () => {
     for (const to of [
       'a@example.org\r\nRCPT TO:<b@example.org>',
       'a@example.org>\r\nRCPT TO:<b@example.org',

@@ -59,7 +59,7 @@ describe('the owner of the first key', () => {
     await expect(accounts.changeEmail('ann@example.org', 'bob@example.org')).rejects.toMatchObject({
       code: 'invalid_input',
     });
-    await expect(accounts.changeEmail('nobody@example.org', 'new@example.org')).rejects.toMatchObject({
+    await expect(accounts.changeEmail('unknown@example.org', 'new@example.org')).rejects.toMatchObject({
       code: 'not_found',
     });
     await expect(accounts.changeEmail('bob@example.org', 'no address')).rejects.toMatchObject({

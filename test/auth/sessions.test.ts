@@ -99,7 +99,7 @@ describe('a session', () => {
       ).status;
     };
     expect(await age('29 days 23 hours', '40 days')).toBe(200);
-    // It was used: the 30 days begin anew.
+    // It was used: the 30 days begin again.
     const { fresh } = only(
       await query<{ fresh: boolean }>(
         "select last_seen_at > now() - interval '1 minute' as fresh from session where account = $1",
@@ -129,7 +129,7 @@ describe('a session', () => {
     expect(await seen()).not.toBe(before);
   });
 
-  test('is another one after every sign-in: nobody can plant one', async () => {
+  test('is another one after every sign-in: no one can plant one', async () => {
     const browser = openBrowser(server);
     const planted = 'B'.repeat(43);
     browser.cookies.set(SESSION, planted);
@@ -140,7 +140,7 @@ describe('a session', () => {
     expect(browser.cookies.get(SESSION)).not.toBe(planted);
     expect((await server.ask('GET', '/v1/account', { headers: { Cookie: `${SESSION}=${planted}` } })).status).toBe(401);
 
-    // A live one of somebody else, planted into the victim's browser, ends when the victim signs in.
+    // A live one of someone else, planted into the victim's browser, ends when the victim signs in.
     const mallory = await person();
     const victim = openBrowser(server);
     victim.cookies.set(SESSION, mallory.cookies.get(SESSION) as string);
@@ -214,7 +214,7 @@ describe('signing out', () => {
     expect((await there.get('/v1/account')).status).toBe(200);
   });
 
-  test('everywhere ends all of the person and of nobody else', async () => {
+  test('everywhere ends all of the person and of no one else', async () => {
     const other = await person();
     const here = await person();
     const there = await signIn(server, mails, `person${people}@session.example`);
@@ -223,7 +223,7 @@ describe('signing out', () => {
     expect((await other.get('/v1/account')).status).toBe(200);
   });
 
-  test('a GET signs nobody out', async () => {
+  test('a GET signs no one out', async () => {
     const browser = await person();
     expect((await browser.get('/sign-out')).status).toBe(405);
     expect((await browser.get('/v1/account')).status).toBe(200);

@@ -75,7 +75,7 @@ describe('signing in by a link', () => {
   });
 
   test('no name is a name of none', async () => {
-    const browser = await signIn(server, mails, 'nobody@example.org', '  ');
+    const browser = await signIn(server, mails, 'unknown@example.org', '  ');
     expect((await browser.get('/v1/account')).json.name).toBeNull();
   });
 
@@ -372,7 +372,7 @@ describe('what people write', () => {
     'a\u007f@example.org',
     'a@b@example.org',
     '',
-    'nobody',
+    'unknown',
     `${'a'.repeat(250)}@example.org`,
   ])('%j is not an address to send mail to', async (email) => {
     const before = await count('outbox');

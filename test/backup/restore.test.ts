@@ -128,7 +128,7 @@ describe('a backup of the seed data with people, files and jobs, made under writ
   let saved: number;
 
   const isJson = { 'Content-Type': 'application/json' };
-  const told = (status: number, text: string) => `${status} ${createHash('sha256').update(text).digest('hex')}`;
+  const reported = (status: number, text: string) => `${status} ${createHash('sha256').update(text).digest('hex')}`;
 
   async function draw(): Promise<void> {
     const next = random(SEED);
@@ -170,7 +170,7 @@ describe('a backup of the seed data with people, files and jobs, made under writ
     await draw();
     for (const { method, path, body } of questions) {
       const { status, text } = await testServer.ask(method, path, { key, json: body });
-      answers.push(told(status, text));
+      answers.push(reported(status, text));
       if (status !== 200) throw new Error(`${method} ${path}: ${status} ${text}`);
     }
     used = await testServer.used(key);
@@ -235,7 +235,7 @@ describe('a backup of the seed data with people, files and jobs, made under writ
       for (const [i, { method, path, body }] of questions.entries()) {
         const sent = body ? { body: JSON.stringify(body), headers: { ...headers, ...isJson } } : { headers };
         const reply = await ask(path, { method, ...sent });
-        const answer = told(reply.status, await reply.text());
+        const answer = reported(reply.status, await reply.text());
         if (answer !== answers[i]) different.push(`${method} ${path}: ${reply.status}`);
       }
       expect(different).toEqual([]);

@@ -16,7 +16,7 @@ const MINUTE = 60_000;
 const admitted = (answers: readonly RateVerdict[]): number => answers.filter(({ refused }) => refused === null).length;
 
 describe('one process', () => {
-  test('admits exactly the limit in a minute, tells what is left, and begins anew with the next', async () => {
+  test('admits exactly the limit in a minute, tells what is left, and begins again with the next', async () => {
     let time = 1_000 * MINUTE + 20_000;
     const limits = createLimits(server.database.db, { shared: false, now: () => time });
     const answers = await Promise.all(Array.from({ length: 8 }, () => limits.count('someone', 5)));
@@ -39,7 +39,7 @@ describe('one process', () => {
   });
 
   test.each([-3_600_000, 3_600_000])(
-    'a clock that jumps by %d ms refuses nobody for longer than a minute',
+    'a clock that jumps by %d ms refuses no one for longer than a minute',
     async (jump) => {
       let time = 100_000 * MINUTE;
       const limits = createLimits(server.database.db, { shared: false, now: () => time });
@@ -107,7 +107,7 @@ describe('processes that share a database', () => {
     );
     expect(admitted(answers)).toBeLessThanOrEqual(limit);
     expect(admitted(answers)).toBeGreaterThanOrEqual(Math.floor(0.9 * limit));
-    expect(admitted([await defined(processes[0]).count('somebody else', limit)])).toBe(1);
+    expect(admitted([await defined(processes[0]).count('someone else', limit)])).toBe(1);
   });
 
   test('together never pass the limit with requests that are worth several, and use nine tenths of it', async () => {

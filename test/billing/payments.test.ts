@@ -91,7 +91,7 @@ const send = (body: string, signature = sign(body)) =>
     body,
     headers: { 'Content-Type': 'application/json', 'Stripe-Signature': signature },
   });
-const tell = async (told: Told): Promise<number> => (await send(eventOf(told))).status;
+const tell = async (reported: Told): Promise<number> => (await send(eventOf(reported))).status;
 
 async function newOrg() {
   const made = await server.key({ plan: 'free' });
@@ -152,7 +152,7 @@ describe('change_plan', () => {
     expect(entry).toEqual({ actor_type: 'system', actor_name: 'payments', details: { from: 'free', to: 'pro' } });
   });
 
-  test('what is paid already is changed or ended without paying anew', async () => {
+  test('what is paid already is changed or ended without paying again', async () => {
     const org = await newOrg();
     await tell({ org: org.id, at: 1000 });
     expect(await org.change('business')).toEqual({ checkout_url: null });
@@ -163,7 +163,7 @@ describe('change_plan', () => {
     expect(await org.plan()).toBe('pro');
   });
 
-  test('nobody gets a plan that is not sold, and only owners ask', async () => {
+  test('no one gets a plan that is not sold, and only owners ask', async () => {
     const org = await newOrg();
     for (const plan of ['self_hosted', 'anonymous', 'nonsense', 'free']) {
       await expect(org.change(plan), plan).rejects.toMatchObject({ code: 'invalid_input' });

@@ -30,7 +30,7 @@ describe.skipIf(!isNative)('two processes over one database', () => {
     for (;;) {
       const response = await fetch(server.address + path, { headers: { Authorization: `Bearer ${secret}` } });
       const body = (await response.json()) as Record<string, unknown>;
-      // A busy machine: who is told to come back does so.
+      // A busy machine: a client that is asked to come back does so.
       if (body.detail !== 'server at capacity') return { status: response.status, body };
       await sleep(100);
     }

@@ -37,7 +37,7 @@ test('the files of a branch that differ from where it began: committed, changed 
   const changed = ['src/x.ts', 'test/setup/helper.ts'];
   changed.push('test/sub/a.test.ts', 'test/sub/b.test.ts', 'test/sub/d \u00e9.test.ts');
   expect(changedFiles(root).sort()).toEqual(changed);
-  // What lands elsewhere meanwhile is no change of this branch.
+  // What lands elsewhere meanwhile is not a change of this branch.
   git('add', '-A');
   git('commit', '-qm', 'b and d');
   git('checkout', '-q', 'main');

@@ -800,7 +800,7 @@ describe('files as other programs pack and mark them', () => {
     const twice = await bytesOf(shapefileOf(ring(5, clockwise), ring(5, counter)), 'shapefile', 'geojson');
     expect(multiOf(JSON.parse(Buffer.from(twice.bytes).toString()).geometry)).toEqual([[shell]]);
     expect(twice.changes).toContainEqual(expect.stringMatching(/^rings that repeat another.*in the records: 1$/));
-    // Parts that overlap are no holes.
+    // Parts that overlap are not holes.
     const crossing = shapefileOf(square(0, 0, 2, true), square(1, 1, 2, true));
     expect(await reasonOf(crossing, 'shapefile')).toMatch(/not valid/);
   });

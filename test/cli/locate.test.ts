@@ -40,14 +40,14 @@ const input = () => {
 
 async function locate(target: StreamTarget, name: string, more: object = {}, signal = never) {
   const output = join(folder, name);
-  let told = '';
+  let printed = '';
   const terminal = {
     stderr(text: string) {
-      told += text;
+      printed += text;
     },
   };
   await runLocate(target, input(), { output, levels: '8', fields: 'id', ...more }, terminal, signal);
-  return { text: readFileSync(output, 'utf8'), told };
+  return { text: readFileSync(output, 'utf8'), printed };
 }
 
 it('takes x and y of a reference system, on this machine and from a server', async () => {
@@ -76,8 +76,8 @@ it('takes x and y of a reference system, on this machine and from a server', asy
 it('sums the points of each boundary, on this machine and from a server, and leaves no file when it fails', async () => {
   const texts: string[] = [];
   for (const target of [local, remote]) {
-    const { text, told } = await locate(target, 'sums.csv', { figures: 'points,n:max' });
-    expect(told).toMatch(/sums\.csv: 4 rows\n$/);
+    const { text, printed } = await locate(target, 'sums.csv', { figures: 'points,n:max' });
+    expect(printed).toMatch(/sums\.csv: 4 rows\n$/);
     texts.push(text);
   }
   expect(texts[0]).toBe(texts[1]);
@@ -117,14 +117,14 @@ function failing(target: StreamTarget, at: number): StreamTarget {
 
 describe('boundary locate', () => {
   it('writes the same rows with columns added, bad ones with their line, here and at a server', async () => {
-    const { text, told } = await locate(local, 'here.csv');
+    const { text, printed } = await locate(local, 'here.csv');
     const lines = text.split('\n');
     expect(lines[0]).toBe('n,lat,lon,admin_8_id,error');
     expect(lines[1]).toBe(`0,${SOUTH + 0.5},${WEST + 0.5},r111,`);
     expect(text).toContain('"a\n500",,,,line 502: the latitude must be a number from -90 to 90\n');
     expect(text).toContain('"a\n44500",,,,line 44546: the latitude must be a number from -90 to 90\n');
     expect(lines.length).toBe(1 + ROWS + 45 + 1);
-    expect(told).toBe(`${join(folder, 'here.csv')}: ${ROWS} rows, 45 without a point: see the column error\n`);
+    expect(printed).toBe(`${join(folder, 'here.csv')}: ${ROWS} rows, 45 without a point: see the column error\n`);
     expect((await locate(remote, 'there.csv')).text).toBe(text);
   });
 
@@ -135,9 +135,9 @@ describe('boundary locate', () => {
     expect(existsSync(join(folder, 'again.csv'))).toBe(false);
     expect(readFileSync(part, 'utf8').split('\n').length).toBeGreaterThan(20_000);
     appendFileSync(part, '20000,30.5,"-2');
-    const { text, told } = await locate(local, 'again.csv');
+    const { text, printed } = await locate(local, 'again.csv');
     expect(text).toBe(whole);
-    expect(told).toContain('20000 of them from an earlier run');
+    expect(printed).toContain('20000 of them from an earlier run');
     expect(existsSync(part)).toBe(false);
   });
 
@@ -161,7 +161,7 @@ describe('boundary locate', () => {
     expect((await locate(local, 'poor.csv')).text).toBe(whole);
   });
 
-  it('a file that is not there, and one that is no table of points, is told', async () => {
+  it('a file that is not there, and one that is not a table of points, are reported', async () => {
     const run = (path: string) =>
       runLocate(local, path, { output: join(folder, 'x.csv') }, { stderr: () => {} }, never);
     await expect(run(join(folder, 'none.csv'))).rejects.toMatchObject({ code: 'invalid_input' });

@@ -53,8 +53,8 @@ describe('what is not there', () => {
     ['the database, for a command', ['seed'], DATABASE],
     ['the database, for the server', ['serve', '--port', '0'], DATABASE],
   ])('%s: exit code 6', async (_what, words, env) => {
-    const told = await machine.run(words, { env });
-    expect([told.exit, told.err]).toEqual([6, expect.stringMatching(/(?:^|\n)error: .+\n$/)]);
+    const result = await machine.run(words, { env });
+    expect([result.exit, result.err]).toEqual([6, expect.stringMatching(/(?:^|\n)error: .+\n$/)]);
   });
 
   test('a replication server: 6; a gateway without a server: 6; a page of another server: 1', async () => {
@@ -84,15 +84,15 @@ describe('what is not there', () => {
       [['update', 'nosuch.osc'], machine.path('nosuch.osc')],
       [['convert', 'nosuch.kml', 'out.svg'], 'nosuch.kml'],
     ] as const) {
-      const told = await machine.run(words);
-      expect([told.exit, told.err], words[0]).toEqual([2, `error: invalid_input: File not found: ${path}\n`]);
+      const result = await machine.run(words);
+      expect([result.exit, result.err], words[0]).toEqual([2, `error: invalid_input: File not found: ${path}\n`]);
     }
   });
 
   test('a sign-in: what to run is said', async () => {
     answer = { status: 401, type: 'application/problem+json', body: '{"code":"unauthorized","detail":"send a key"}' };
-    const told = await machine.run(['list-files', '--url', url]);
-    expect([told.exit, told.err]).toEqual([
+    const result = await machine.run(['list-files', '--url', url]);
+    expect([result.exit, result.err]).toEqual([
       3,
       `error: unauthorized: You are not signed in. Run: boundary login ${url}\n`,
     ]);
@@ -134,8 +134,8 @@ describe('what is asked for', () => {
 
   test('a command without its arguments shows its usage', async () => {
     for (const command of ['search-boundaries', 'search', 'reverse', 'union-boundaries', 'save-file']) {
-      const told = await machine.run([command]);
-      expect([told.exit, told.out, told.err], command).toEqual([
+      const result = await machine.run([command]);
+      expect([result.exit, result.out, result.err], command).toEqual([
         2,
         '',
         expect.stringMatching(/^Usage: boundary [\w|-]+ <.*\[options\]\n/),
@@ -197,7 +197,7 @@ describe('boundary serve', () => {
   });
 
   test('a flag that cannot be used is refused', async () => {
-    const told = await machine.run(['serve', '--port', 'x']);
-    expect([told.exit, told.err]).toEqual([2, expect.stringMatching(/^error: PORT must be a whole number/)]);
+    const result = await machine.run(['serve', '--port', 'x']);
+    expect([result.exit, result.err]).toEqual([2, expect.stringMatching(/^error: PORT must be a whole number/)]);
   });
 });

@@ -64,7 +64,7 @@ describe.skipIf(!isNative)('a server of three processes (needs TEST_DATABASE_URL
     return lines.reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0);
   }
 
-  /** Calls until told to end; every answer by its status, and failures of the connection as `refused` or `cut`. */
+  /** Calls until it is stopped; every answer by its status, and failures of the connection as `refused` or `cut`. */
   function callAlong(path: string, many: number) {
     const seen = new Map<string, number>();
     let going = true;

@@ -141,7 +141,7 @@ describe('where the work is done', () => {
   const folder = (): string => machine.path('places');
   const config = (more: Record<string, string> = {}) =>
     loadConfig({ XDG_CONFIG_HOME: folder(), DATA_DIR: join(folder(), 'data'), ...more });
-  const place = (wish: TargetFlags, more: Record<string, string> = {}) => chooseTarget(config(more), wish);
+  const place = (given: TargetFlags, more: Record<string, string> = {}) => chooseTarget(config(more), given);
 
   test('--local, --url, BOUNDARY_BASE_URL, the sign-in, control.sock, DATA_DIR, in this order', async () => {
     const base = { BOUNDARY_BASE_URL: 'https://base.example' };
@@ -175,8 +175,8 @@ describe('where the work is done', () => {
   });
 
   test('a saved key goes to the server it was made for, and to no other', async () => {
-    const keyAt = async (wish: TargetFlags, more: Record<string, string> = {}) => {
-      const found = await place(wish, more);
+    const keyAt = async (given: TargetFlags, more: Record<string, string> = {}) => {
+      const found = await place(given, more);
       return found.kind === 'server' ? (found.key?.secret ?? null) : found.kind;
     };
     expect(await keyAt({})).toBe('bnd_saved');

@@ -54,18 +54,18 @@ interface Told {
   err: string;
 }
 
-/** A terminal that nobody looks at, and the service as the target. */
+/** A terminal that no one looks at, and the service as the target. */
 async function work(
   run: (target: CallTarget, terminal: Terminal) => Promise<unknown>,
   { target = serverTarget({ baseUrl: testServer.address, apiKey: key }), stdin = '' } = {},
 ): Promise<Told> {
-  const told: Told = { exit: 0, out: Buffer.alloc(0), err: '' };
+  const result: Told = { exit: 0, out: Buffer.alloc(0), err: '' };
   const terminal: Terminal = {
     stdout: (content) => {
-      told.out = Buffer.concat([told.out, Buffer.from(content)]);
+      result.out = Buffer.concat([result.out, Buffer.from(content)]);
     },
     stderr: (text) => {
-      told.err += text;
+      result.err += text;
     },
     stdin: () => Buffer.from(stdin),
     writeFile: writeWhole,
@@ -74,37 +74,37 @@ async function work(
   };
   try {
     const exit = await run(target, terminal);
-    if (typeof exit === 'number') told.exit = exit;
+    if (typeof exit === 'number') result.exit = exit;
   } catch (error) {
     const report = reportOf(error);
-    told.exit = report.exit;
-    told.err += report.text;
+    result.exit = report.exit;
+    result.err += report.text;
   }
-  return told;
+  return result;
 }
 const union = (names: string[], flags: Parameters<typeof runUnion>[2] = {}, more = {}) =>
   work((target, terminal) => runUnion(target, names, flags, terminal), more);
 const areaOf = (file: Buffer): unknown => JSON.parse(file.toString()).properties.include;
 
 describe('boundary union', () => {
-  test('names and ids, mixed; what a name means is told on standard error', async () => {
-    const told = await union(['Commune 11', '-112', 'wikidata:Q113', 'Commune 11']);
-    expect(told.err).toBe(
+  test('names and ids, mixed; what a name means goes to standard error', async () => {
+    const result = await union(['Commune 11', '-112', 'wikidata:Q113', 'Commune 11']);
+    expect(result.err).toBe(
       'Commune 11: Commune 11, municipality in Atlantis > Province 1 (r111)\n'.repeat(1) +
         'Commune 11: Commune 11, municipality in Atlantis > Province 1 (r111)\n',
     );
-    expect([told.exit, areaOf(told.out)]).toEqual([0, ['r111', 'r112', 'r113']]);
+    expect([result.exit, areaOf(result.out)]).toEqual([0, ['r111', 'r112', 'r113']]);
     const direct = await testServer.ask('POST', '/v1/boundaries/union', {
       json: { include: ['r111', 'r112', 'r113'] },
       key,
     });
-    expect(told.out.equals(direct.bytes)).toBe(true);
+    expect(result.out.equals(direct.bytes)).toBe(true);
   });
 
   test('the format is that of the extension; --exclude, --detail and --json', async () => {
     const file = join(folder, 'area.KML');
-    const told = await union(['Province 1'], { exclude: ['Commune 12'], output: file, detail: 'full', json: true });
-    expect(JSON.parse(told.out.toString())).toMatchObject({
+    const result = await union(['Province 1'], { exclude: ['Commune 12'], output: file, detail: 'full', json: true });
+    expect(JSON.parse(result.out.toString())).toMatchObject({
       file,
       include: ['r101'],
       exclude: ['r112'],
@@ -122,18 +122,18 @@ describe('boundary union', () => {
   });
 
   test('names from standard input, a line each', async () => {
-    const told = await union(['-'], {}, { stdin: 'Commune 11\n\n r112 \r\n' });
-    expect([told.exit, areaOf(told.out)]).toEqual([0, ['r111', 'r112']]);
+    const result = await union(['-'], {}, { stdin: 'Commune 11\n\n r112 \r\n' });
+    expect([result.exit, areaOf(result.out)]).toEqual([0, ['r111', 'r112']]);
     expect((await union(['-'], {}, { stdin: '\n' })).err).toContain('Name at least one boundary');
   });
 
   test('a name that means several is not guessed: candidates, exit code 2, nothing written or paid', async () => {
     const file = join(folder, 'none.kml');
     const before = await testServer.used(key);
-    const told = await union(['Commune 11', 'Springfield'], { output: file });
-    expect([told.exit, told.out.length, existsSync(file)]).toEqual([2, 0, false]);
-    expect(told.err).toMatch(/^id +name +kind.*\nr800 +Springfield.*\nr801 +Springfield/m);
-    expect(told.err).toContain(
+    const result = await union(['Commune 11', 'Springfield'], { output: file });
+    expect([result.exit, result.out.length, existsSync(file)]).toEqual([2, 0, false]);
+    expect(result.err).toMatch(/^id +name +kind.*\nr800 +Springfield.*\nr801 +Springfield/m);
+    expect(result.err).toContain(
       'error: invalid_input: 2 or more boundaries are called "Springfield": name one by its id, such as r800',
     );
     expect(await testServer.used(key)).toBe(before);
@@ -151,10 +151,10 @@ describe('boundary union', () => {
   });
 
   test('what only resembles a name is listed, and not taken', async () => {
-    const told = await union(['Atlantys']);
-    expect([told.exit, told.out.length]).toEqual([2, 0]);
-    expect(told.err).toMatch(/r100 +Atlantis/);
-    expect(told.err).toContain('no boundary is called exactly "Atlantys"');
+    const result = await union(['Atlantys']);
+    expect([result.exit, result.out.length]).toEqual([2, 0]);
+    expect(result.err).toMatch(/r100 +Atlantis/);
+    expect(result.err).toContain('no boundary is called exactly "Atlantys"');
     const none = await union(['Nowhere at all']);
     expect([none.exit, none.err]).toEqual([4, expect.stringContaining('No boundary is called "Nowhere at all".')]);
   });
@@ -177,9 +177,9 @@ const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes)
 describe('boundary export', () => {
   test('siblings into files of one tolerance, that of the largest; again, all is there already', async () => {
     const out = join(folder, 'siblings');
-    const told = await exported({ childrenOf: 'Atlantis', out, format: 'kml', json: true });
-    expect(told.exit).toBe(0);
-    const said = JSON.parse(told.out.toString());
+    const result = await exported({ childrenOf: 'Atlantis', out, format: 'kml', json: true });
+    expect(result.exit).toBe(0);
+    const said = JSON.parse(result.out.toString());
     const files = ['Province 1 (r101).kml', 'Province 2 (r102).kml', 'Province 3 (r103).kml'];
     expect(said).toMatchObject({
       folder: out,
@@ -200,7 +200,7 @@ describe('boundary export', () => {
     expect((await exported({ childrenOf: 'r100', out, format: 'kml' })).err).toBe(`${out}: 0 written, 3 unchanged\n`);
   });
 
-  test('of a place with subdivisions of two levels, what is left out is told, and --levels has it', async () => {
+  test('of a place with subdivisions of two levels, what is left out is reported, and --levels has it', async () => {
     const out = join(folder, 'levels');
     const ends = (west: number, east: number) => ringsOf(rectangle(west, -30, east, -29));
     await storeBoundaries(
@@ -226,7 +226,7 @@ describe('boundary export', () => {
     expect((await exported({ childrenOf: 'r850', levels: 'all', level: '8', out })).exit).toBe(2);
   });
 
-  test('goes through all pages of a long list, and begins anew when the boundaries change on the way', async () => {
+  test('goes through all pages of a long list, and begins again when the boundaries change on the way', async () => {
     const real = serverTarget({ baseUrl: testServer.address, apiKey: key });
     const cursors: unknown[] = [];
     const small: CallTarget = {
@@ -240,8 +240,8 @@ describe('boundary export', () => {
         return real.call(op, { ...input, limit: 2 });
       },
     };
-    const told = await exported({ childrenOf: 'r101', out: join(folder, 'paged') }, [], { target: small });
-    expect([told.exit, told.err]).toEqual([0, expect.stringContaining('3 written')]);
+    const result = await exported({ childrenOf: 'r101', out: join(folder, 'paged') }, [], { target: small });
+    expect([result.exit, result.err]).toEqual([0, expect.stringContaining('3 written')]);
     expect(cursors).toEqual([null, expect.any(String), null, expect.any(String)]);
   });
 
@@ -269,8 +269,8 @@ describe('boundary export', () => {
 
   test('names that no file may have, and what has no polygon', async () => {
     const out = join(folder, 'named');
-    const told = await exported({ out }, ['r122', 'Commune 11', 'R111']);
-    expect(told.exit).toBe(0);
+    const result = await exported({ out }, ['r122', 'Commune 11', 'R111']);
+    expect(result.exit).toBe(0);
     const files = readdirSync(out).filter((name) => name.endsWith('.geojson'));
     expect(files.sort()).toEqual(['Commune 11 (r111).geojson', `${fileName(HOSTILE)}(r122).geojson`].sort());
     expect((await exported({ out }, ['r300'])).err).toContain('no_geometry');
@@ -303,8 +303,8 @@ describe('boundary export', () => {
           : real.call(op, input),
     };
     const out = join(folder, 'partly');
-    const told = await exported({ childrenOf: 'r101', out }, [], { target: failing });
-    expect([told.exit, told.err]).toEqual([
+    const result = await exported({ childrenOf: 'r101', out }, [], { target: failing });
+    expect([result.exit, result.err]).toEqual([
       4,
       expect.stringMatching(/^Commune 12 \(r112\): no_geometry: .*\n.*2 written, 1 failed\n$/),
     ]);
@@ -336,8 +336,8 @@ describe('boundary export', () => {
         return { ...answer, body: answer.body.subarray(1) };
       },
     };
-    const told = await exported({ childrenOf: 'r101', out: join(folder, 'lies') }, [], { target: lying });
-    expect([told.exit, told.err]).toEqual([1, expect.stringContaining('does not match its sha256')]);
+    const result = await exported({ childrenOf: 'r101', out: join(folder, 'lies') }, [], { target: lying });
+    expect([result.exit, result.err]).toEqual([1, expect.stringContaining('does not match its sha256')]);
     expect(readdirSync(join(folder, 'lies'))).toEqual([]);
   });
 });
@@ -374,7 +374,7 @@ describe('whole or not at all', () => {
     }
   });
 
-  test('a full disk is told, and nothing is left', async () => {
+  test('a full disk is reported, and nothing is left', async () => {
     const full = await machine.run(['get-boundary', 'r100', '-o', '/dev/full'], { env: env() });
     expect([full.exit, full.err]).toEqual([1, expect.stringContaining('ENOSPC')]);
     const piped = await machine.run(['$BOUNDARY get-boundary r100 > /dev/full; echo $?'], { env: env(), shell: true });
@@ -387,7 +387,7 @@ describe('whole or not at all', () => {
     expect(readdirSync(machine.folder).filter((name) => name.endsWith('.part'))).toEqual([]);
   });
 
-  test('a reader that has seen enough is no failure', async () => {
+  test('a reader that has seen enough is not a failure', async () => {
     const line = '$BOUNDARY get-boundary r100 --detail full --json | head -c 10; echo; echo $PIPESTATUS';
     const outcome = await machine.run([line], { env: env(), shell: true });
     expect([outcome.out, outcome.err]).toEqual(['{"type":"F\n0\n', '']);

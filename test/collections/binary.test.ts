@@ -118,10 +118,10 @@ describe('a format that a thread writes', () => {
 
   it('comes to a command that works in this process', async () => {
     const target = localTarget(server.services, ops, new AbortController().signal);
-    const told = jsonOf(await target.call('export_collection', { ...SELECTION, format: 'geopackage' })) as {
+    const reported = jsonOf(await target.call('export_collection', { ...SELECTION, format: 'geopackage' })) as {
       url: string;
     };
-    const file = await target.download(told.url);
+    const file = await target.download(reported.url);
     expect([file.status, file.contentType]).toEqual([200, 'application/geopackage+sqlite3']);
   });
 

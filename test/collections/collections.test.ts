@@ -30,7 +30,7 @@ const post = (json: object, by = key) =>
   server.ask('POST', '/v1/collections', { json, key: by === '' ? undefined : by });
 const problem = ({ status, json }: Reply) => [status, json.code];
 const idsOf = ({ json }: Reply) => (json as unknown as Collection).features.map(({ id }) => id);
-const told = ({ headers }: Reply) => headers['boundary-collection'];
+const reported = ({ headers }: Reply) => headers['boundary-collection'];
 
 describe('a selection', () => {
   it('takes ids in any form, each once, in the order given', async () => {
@@ -82,7 +82,7 @@ describe('a selection', () => {
   it('says what has no polygon', async () => {
     const reply = await post({ ids: ['r111', 'r300'] });
     expect(idsOf(reply)).toEqual(['r111']);
-    expect(told(reply)).toMatch(/^count=1, tolerance_m=\d+, left_out=1, left_out_ids="r300"$/);
+    expect(reported(reply)).toMatch(/^count=1, tolerance_m=\d+, left_out=1, left_out_ids="r300"$/);
     expect(problem(await post({ ids: ['r300'] }))).toEqual([404, 'no_geometry']);
     const named = (await server.rpc('export_collection', { ids: ['r111', 'r300'] }, key)).json as unknown as {
       left_out: unknown;
@@ -168,7 +168,7 @@ describe('a collection', () => {
 
   it('has one tolerance for all: what get_boundary gives at that tolerance', async () => {
     const reply = await post({ children_of: 'r100', levels: 'all', detail: 'medium' });
-    const tolerance = Number(/tolerance_m=(\d+)/.exec(told(reply) as string)?.[1]);
+    const tolerance = Number(/tolerance_m=(\d+)/.exec(reported(reply) as string)?.[1]);
     expect(tolerance).toBeGreaterThan(1);
     for (const { id, geometry } of (reply.json as unknown as Collection).features) {
       const one = await server.get(`/v1/boundaries/${id}?tolerance_m=${tolerance}`, key);

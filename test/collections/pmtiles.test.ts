@@ -178,8 +178,8 @@ describe.runIf(dataDir)('a PMTiles archive of a selection', () => {
     for (let z = 0; z <= 11; z++) {
       const onGrid = outline.map(([a = 0, b = 0, c = 0, d = 0]) => [...gridded(a, b, z), ...gridded(c, d, z)]);
       // In units of the grid at this latitude: the tolerance and the snap.
-      const metre = (4096 * 2 ** z) / (40_075_017 * Math.cos((49.4 * Math.PI) / 180));
-      const allowed = (z === 11 ? 0 : 2 ** (15 - z)) * metre + 2 * SNAP;
+      const perMeter = (4096 * 2 ** z) / (40_075_017 * Math.cos((49.4 * Math.PI) / 180));
+      const allowed = (z === 11 ? 0 : 2 ** (15 - z)) * perMeter + 2 * SNAP;
       let furthest = 0;
       for await (const { x, y, tile } of tilesOf(archive, z)) {
         for (const [a, b] of unshared(tile.areas ?? [])) {

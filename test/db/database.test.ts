@@ -272,7 +272,7 @@ describe('transactions', () => {
     expect(await Promise.all([outer, db.transaction(inside)])).toEqual(['guarded', 'guarded']);
   });
 
-  it('statements that nobody waited for count', async () => {
+  it('statements that no one waited for count', async () => {
     let late: Promise<unknown> | undefined;
     const work = db.transaction(async (tx) => {
       await tx.query('insert into item (id) values (1)');

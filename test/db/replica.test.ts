@@ -149,12 +149,12 @@ describe.skipIf(!isNative)('a streaming replica', () => {
       expect(now.behind).toBeGreaterThan(before.behind);
       expect(now.replica).toBe(before.replica);
       // It says so once that has lasted for a second.
-      const told = async () => {
+      const reported = async () => {
         await touch();
         await askAll();
         return log;
       };
-      await expect.poll(told, { timeout: 10_000, interval: 300 }).toContain('the replica is behind');
+      await expect.poll(reported, { timeout: 10_000, interval: 300 }).toContain('the replica is behind');
       await expect.poll(async () => (await figures()).used, { timeout: 10_000, interval: 300 }).toBe(0);
     } finally {
       await there.query('select pg_wal_replay_resume()');

@@ -302,7 +302,7 @@ describe.skipIf(!isNative)('three servers and two workers over one database and 
       importing = false;
     };
     await Promise.all([importer().finally(end), ...readers]);
-    // Every server has told of the first state and of the last.
+    // Every server has reported the first state and the last.
     expect([seen.get(0)?.size, seen.get(LAST)?.size]).toEqual([3, 3]);
   });
 

@@ -110,8 +110,8 @@ test('a client that a public generator makes of openapi.json compiles and calls 
     cwd: folder,
     env: { ...process.env, SERVICE: server.address, KEY: key },
   });
-  const told = JSON.parse(stdout);
-  expect(told).toMatchObject({
+  const printed = JSON.parse(stdout);
+  expect(printed).toMatchObject({
     id: 'r9000000003264',
     level: 6,
     children: 2,
@@ -123,7 +123,7 @@ test('a client that a public generator makes of openapi.json compiles and calls 
     problem: 'not_found',
     path: 'limit',
   });
-  expect(told.merged).toBeGreaterThan(told.area);
-  expect(told.plans).toBeGreaterThan(1);
-  expect(told.url).toMatch(/\/v1\/exports\/[0-9a-f]{64}\.svg$/);
+  expect(printed.merged).toBeGreaterThan(printed.area);
+  expect(printed.plans).toBeGreaterThan(1);
+  expect(printed.url).toMatch(/\/v1\/exports\/[0-9a-f]{64}\.svg$/);
 });

@@ -71,9 +71,9 @@ async function page(text: string, cwd: string): Promise<void> {
       headers: { 'Access-Control-Allow-Origin': '*' },
     }),
   );
-  const told: string[] = [];
-  visit.page.on('console', (message) => told.push(message.text()));
-  visit.page.on('pageerror', (error) => told.push(error.message));
+  const printed: string[] = [];
+  visit.page.on('console', (message) => printed.push(message.text()));
+  visit.page.on('pageerror', (error) => printed.push(error.message));
   // Served from another origin of this machine: a browser lets no page of another network call it.
   const reader = createServer((_, response) => response.setHeader('Content-Type', 'text/html').end(html));
   await new Promise<void>((resolve) => reader.listen(0, '127.0.0.1', resolve));
@@ -81,7 +81,7 @@ async function page(text: string, cwd: string): Promise<void> {
   const drawn = `window.map?.loaded() && window.map.querySourceFeatures(
     ${selection ? "'choice', { sourceLayer: 'areas' }" : "'border'"}).length > 0`;
   await visit.page.waitForFunction(drawn, undefined, { timeout: 60_000, polling: 200 }).catch((error: Error) => {
-    throw new Error(`${error.message}\n${told.join('\n')}`);
+    throw new Error(`${error.message}\n${printed.join('\n')}`);
   });
   await visit.page.close();
   reader.close();

@@ -34,7 +34,7 @@ it('one item that no database takes does not reject its neighbors, and few state
   expect(statements).toBeLessThanOrEqual(19);
 });
 
-it('what is no fault of an item is not tried again', async () => {
+it('what is not the fault of an item is not tried again', async () => {
   let statements = 0;
   const look = coalesce(async () => {
     statements++;

@@ -37,6 +37,6 @@ it.each([
   'Dr.Who likes it; e.g. the U.S.A. or 10.5 km',
   'Version 1.2.3 of 2026.11.25',
   'and/or; 5 / 6; a [note] (here)',
-  '999.1.1.1 is no address',
+  '999.1.1.1 is not an address',
   'at 12:30:45, ratio 1:2',
 ])('%s holds none', (text) => expect(holdsLink(text)).toBe(false));

@@ -21,7 +21,7 @@ describe.each(ROUTES)('by %s', (route) => {
     const { address } = server.listening;
     return callerOf({ ops, address, host: 'maps.example', ask: server.ask })(route, op, input, key);
   };
-  const told = async (op: string, input: Record<string, unknown>, key?: string) => {
+  const outcome = async (op: string, input: Record<string, unknown>, key?: string) => {
     const { status, json } = await call(op, input, key);
     return [status, json.code];
   };
@@ -55,8 +55,8 @@ describe.each(ROUTES)('by %s', (route) => {
       const alone = await file(bob.key, `${[...own].reverse().join('')} fehlt auf der Karte`, 'report_issue');
       expect(ids(alone.similar)).not.toContain(first.item.id);
       // What it says in its details makes it alike as well.
-      const told = await file(bob.key, `Wish ${own}`, 'request_feature', title);
-      expect(ids(told.similar)).toContain(first.item.id);
+      const outcome = await file(bob.key, `Wish ${own}`, 'request_feature', title);
+      expect(ids(outcome.similar)).toContain(first.item.id);
       for (const { json } of [
         await call('list_feedback', { status: 'all', limit: 100 }),
         await call('get_feedback', { id: first.item.id }, bob.key),
@@ -69,7 +69,7 @@ describe.each(ROUTES)('by %s', (route) => {
 
     test('needs an account, a line for a title, and plain text', async () => {
       const { key } = await person();
-      expect(await told('request_feature', { title: 'x' })).toEqual([401, 'unauthorized']);
+      expect(await outcome('request_feature', { title: 'x' })).toEqual([401, 'unauthorized']);
       for (const bad of [
         {},
         { title: '' },
@@ -80,7 +80,7 @@ describe.each(ROUTES)('by %s', (route) => {
         { title: 'x', author: 'me' },
       ]) {
         const what = JSON.stringify(bad).slice(0, 60);
-        expect(await told('report_issue', bad, key), what).toEqual([400, 'invalid_input']);
+        expect(await outcome('report_issue', bad, key), what).toEqual([400, 'invalid_input']);
       }
       const kept = await file(key, '<b>Not HTML</b>', 'report_issue', 'https://example.org/\r\n\tindented');
       expect(kept.item).toMatchObject({ title: '<b>Not HTML</b>', details: 'https://example.org/\n\tindented' });
@@ -118,11 +118,11 @@ describe.each(ROUTES)('by %s', (route) => {
       expect((await list({ mine: true, kind: 'issue' }, key)).total).toBe(2);
       expect((await list({ mine: true, kind: 'all' }, key)).total).toBe(3);
       expect((await list({ mine: false, kind: 'issue', q: own }, key)).items).toHaveLength(2);
-      expect(await told('list_feedback', { mine: true })).toEqual([401, 'unauthorized']);
+      expect(await outcome('list_feedback', { mine: true })).toEqual([401, 'unauthorized']);
       expect((await list()).items[0]).not.toHaveProperty('voted');
       expect((await list({ q: own }, key)).items[0]).toHaveProperty('voted');
       for (const bad of [{ limit: 101 }, { limit: 0 }, { offset: -1 }, { status: 'closed' }, { sort: 'old' }])
-        expect(await told('list_feedback', bad)).toEqual([400, 'invalid_input']);
+        expect(await outcome('list_feedback', bad)).toEqual([400, 'invalid_input']);
     });
 
     test('top is by votes, new by time; pages do not shift while items arrive', async () => {
@@ -156,8 +156,8 @@ describe.each(ROUTES)('by %s', (route) => {
       ] as const) {
         expect((await call(op, { id: item.id }, key)).json).toMatchObject({ id: item.id, upvotes, voted });
       }
-      expect(await told('upvote_feedback', { id: 999_999 }, key)).toEqual([404, 'not_found']);
-      expect(await told('upvote_feedback', { id: item.id })).toEqual([401, 'unauthorized']);
+      expect(await outcome('upvote_feedback', { id: 999_999 }, key)).toEqual([404, 'not_found']);
+      expect(await outcome('upvote_feedback', { id: item.id })).toEqual([401, 'unauthorized']);
     });
 
     test('a hundred at once are counted, each once, and those of an account that ends go with it', async () => {
@@ -180,7 +180,7 @@ describe.each(ROUTES)('by %s', (route) => {
     const { key, account } = await person();
     const { id } = item;
     for (const bad of [{}, { body: '' }, { body: '  ' }, { body: 'x'.repeat(5001) }, { body: '\u0000' }]) {
-      expect(await told('comment_on_feedback', { id, ...bad }, key)).toEqual([400, 'invalid_input']);
+      expect(await outcome('comment_on_feedback', { id, ...bad }, key)).toEqual([400, 'invalid_input']);
     }
     const made = await call('comment_on_feedback', { id, body: 'First <i>' }, key);
     expect([made.status, made.json]).toEqual([
@@ -204,20 +204,20 @@ describe.each(ROUTES)('by %s', (route) => {
       offset: 1,
     });
     expect(JSON.stringify(json)).not.toContain(account.id);
-    expect(await told('comment_on_feedback', { id: 999_999, body: 'x' }, (await person()).key)).toEqual([
+    expect(await outcome('comment_on_feedback', { id: 999_999, body: 'x' }, (await person()).key)).toEqual([
       404,
       'not_found',
     ]);
-    expect(await told('comment_on_feedback', { id, body: 'x' })).toEqual([401, 'unauthorized']);
+    expect(await outcome('comment_on_feedback', { id, body: 'x' })).toEqual([401, 'unauthorized']);
   });
 
   test('statuses are moved by operators, step by step, each with its time', async () => {
     const { key } = await person({ operator: true });
     const { item } = await file((await person()).key, `Moves ${own}`);
     const other = await file((await person()).key, `Original ${own}`);
-    const set = (id: number, to: object) => told('set_feedback_status', { id, ...to }, key);
+    const set = (id: number, to: object) => outcome('set_feedback_status', { id, ...to }, key);
     const planned = { id: item.id, status: 'planned' };
-    expect(await told('set_feedback_status', planned, (await person()).key)).toEqual([401, 'unauthorized']);
+    expect(await outcome('set_feedback_status', planned, (await person()).key)).toEqual([401, 'unauthorized']);
     for (const status of ['planned', 'in_progress', 'done', 'open', 'declined', 'open']) {
       expect((await call('set_feedback_status', { id: item.id, status }, key)).json).toMatchObject({ status });
     }

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** Somebody whose account is two days old. */
+/** Someone whose account is two days old. */
 async function settled(name: string | null = null) {
   const made = await server.key();
   await server.database.db.query("update account set created_at = now() - interval '2 days', name = $2 where id = $1", [
@@ -32,7 +32,7 @@ describe.each(ROUTES)('by %s', (route) => {
     const { address } = server.listening;
     return callerOf({ ops, address, host: 'maps.example', ask: server.ask })(route, op, input, key);
   };
-  const told = async (op: string, input: Record<string, unknown>, key?: string) => {
+  const outcome = async (op: string, input: Record<string, unknown>, key?: string) => {
     const { status, json } = await call(op, input, key);
     return [status, json.code];
   };
@@ -52,8 +52,8 @@ describe.each(ROUTES)('by %s', (route) => {
 
   test('is read by its author, with its versions and which of them is published', async () => {
     const { key } = await settled('Emmy Noether');
-    expect(await told('get_own_review', {}, key)).toEqual([404, 'not_found']);
-    expect(await told('get_own_review', {})).toEqual([401, 'unauthorized']);
+    expect(await outcome('get_own_review', {}, key)).toEqual([404, 'not_found']);
+    expect(await outcome('get_own_review', {})).toEqual([401, 'unauthorized']);
     await submit(key, { rating: 5, title: 'First' });
     await anHourPasses();
     const { json: waiting } = await submit(key, { rating: 4, title: 'See www.example.org', marketing_consent: true });
@@ -81,7 +81,7 @@ describe.each(ROUTES)('by %s', (route) => {
     expect(second.json.versions).toMatchObject({ items: [{ version: 1 }], total: 2, limit: 1, offset: 1 });
     await call('publish_review', { id: String(waiting.id) }, operator);
     expect((await call('get_own_review', {}, key)).json).toMatchObject({ state: 'published', published_version: 2 });
-    expect(await told('get_own_review', {}, (await settled()).key)).toEqual([404, 'not_found']);
+    expect(await outcome('get_own_review', {}, (await settled()).key)).toEqual([404, 'not_found']);
     if (route === 'http') expect((await server.ask('GET', '/v1/reviews/me', { key })).status).toBe(405);
   });
 
@@ -149,7 +149,7 @@ describe.each(ROUTES)('by %s', (route) => {
       const { key, account } = await settled('Ada');
       const first = await submit(key, { rating: 3, title: 'First' });
       const { id } = first.json;
-      // The first one is no edit: it can be corrected at once.
+      // The first one is not an edit: it can be corrected at once.
       const corrected = await submit(key, { rating: 3, title: 'First, corrected' });
       expect(corrected.json).toMatchObject({ id, version: 2, title: 'First, corrected' });
       const soon = await submit(key, { rating: 1, title: 'Second thoughts' });
@@ -217,9 +217,9 @@ describe.each(ROUTES)('by %s', (route) => {
         { rating: 5, likes: 'bell \u0007' },
       ]) {
         const what = JSON.stringify(bad).slice(0, 60);
-        expect(await told('submit_review', bad, key), what).toEqual([400, 'invalid_input']);
+        expect(await outcome('submit_review', bad, key), what).toEqual([400, 'invalid_input']);
       }
-      expect(await told('submit_review', { rating: 5 })).toEqual([401, 'unauthorized']);
+      expect(await outcome('submit_review', { rating: 5 })).toEqual([401, 'unauthorized']);
       expect((await submit(key, { rating: 5, marketing_consent: 'false' })).json.marketing_consent).toBe(false);
     });
   });
@@ -251,7 +251,7 @@ describe.each(ROUTES)('by %s', (route) => {
       const past = await list({ offset: 50 });
       expect([past.items, past.total]).toEqual([[], 4]);
       for (const bad of [{ sort: 'best' }, { rating: 6 }, { limit: 0 }, { limit: 101 }, { offset: -1 }])
-        expect(await told('list_reviews', bad), JSON.stringify(bad)).toEqual([400, 'invalid_input']);
+        expect(await outcome('list_reviews', bad), JSON.stringify(bad)).toEqual([400, 'invalid_input']);
     });
 
     test('of what waits is for operators, and so are publishing and responding', async () => {
@@ -263,7 +263,7 @@ describe.each(ROUTES)('by %s', (route) => {
         ['publish_review', { id }],
         ['respond_to_review', { id, body: 'Thanks' }],
       ] as const) {
-        expect(await told(op, input, key), op).toEqual([401, 'unauthorized']);
+        expect(await outcome(op, input, key), op).toEqual([401, 'unauthorized']);
       }
       const pending = await call('list_reviews', { state: 'pending' }, operator);
       expect((pending.json.items as { id: string }[]).map((one) => one.id)).toEqual([id]);
@@ -274,7 +274,7 @@ describe.each(ROUTES)('by %s', (route) => {
       expect(await shownOf(id)).toMatchObject({ response: { body: 'Thank you' } });
       const taken = await call('respond_to_review', { id, body: '' }, operator);
       expect(taken.json.response).toBeNull();
-      expect(await told('publish_review', { id: 'rev_none' }, operator)).toEqual([404, 'not_found']);
+      expect(await outcome('publish_review', { id: 'rev_none' }, operator)).toEqual([404, 'not_found']);
     });
   });
 });

@@ -411,7 +411,7 @@ describe('a change of the map', { timeout: 60_000 }, () => {
 
   it.each([
     ['in one file', false],
-    ['first deleted, then made anew', true],
+    ['first deleted, then made again', true],
   ])('that replaces a relation by another names it: %s', async (_how, apart) => {
     const made = `<create>${relation(500, { ways: defined(RELATIONS[22]).ways, tags: { name: 'Dd', wikidata: 'Q22' } })}</create>`;
     const deleted = `<delete><relation id="22" version="2"/></delete>`;

@@ -135,7 +135,7 @@ describe('bounded', () => {
     expect(shapesOf(small, (await counted(small, ['r1']))[1])).toEqual(shape);
   });
 
-  it('a shape whose arcs were stored anew is counted once, however often that happens', async () => {
+  it('a shape whose arcs were stored again is counted once, however often that happens', async () => {
     // Room for the rings of eight circles many times over, and for the arcs of few.
     const small = new ArcStore(20_000);
     for (let round = 0; round < 300; round++) {

@@ -10,7 +10,7 @@ interface Thing {
 const cacheOf = (limit: number) => new ByteCache<{ a: Thing; b: Thing }>(limit, ['a', 'b']);
 const thing = (name: string, size: number): Thing => ({ name, size });
 
-/** Work that ends when it is told to, and knows whether it was told to stop. */
+/** Work that ends when it is canceled, and knows whether it was. */
 function work(size = 10) {
   const seen = { runs: 0, stopped: 0 };
   let end = (): void => {};
@@ -117,7 +117,7 @@ describe('who goes away', () => {
     expect(cache.get('a', 'k')?.name).toBe('made');
   });
 
-  it('the last one: the work is told to stop, and who asks next begins anew', async () => {
+  it('the last one: the work is canceled, and the next caller begins again', async () => {
     const cache = cacheOf(10_000);
     const old = work();
     const controllers = [new AbortController(), new AbortController()];

@@ -102,7 +102,7 @@ describe('answers of operations', () => {
       ['gzip', gzip.headers.etag],
       ['gzip', `"other", W/${gzip.headers.etag}`],
       ['identity', plain.headers.etag],
-      // Nobody has ever been sent it, but the tag tells what it would be.
+      // No one has ever been sent it, but the tag tells what it would be.
       ['br', tagged(plain.headers.etag, 'br')],
     ] as const) {
       const reply = await get({ 'Accept-Encoding': accepted, 'If-None-Match': tag as string });

@@ -16,7 +16,7 @@ const TABLE: ArcTable = openHeap(HEAP, HEAP.buffer).table;
 const ALL = Int32Array.from({ length: 3_000 }, (_, i) => i);
 const DOCUMENT = { id: null, name: 'x', properties: {}, bbox: null, attribution: '', digits: 7 };
 
-/** Nobody waits any more from the look number `look` on; counts the looks. */
+/** No one waits any more from the look number `look` on; counts the looks. */
 function leaving(look: number) {
   const seen = { looks: 0 };
   return { seen, isCanceled: () => ++seen.looks >= look };

@@ -27,7 +27,7 @@ describe('one thread', () => {
   });
   afterAll(() => pool.close());
 
-  it('a task that nobody waits for any more frees its thread, which goes on with the next', async () => {
+  it('a task that no one waits for any more frees its thread, which goes on with the next', async () => {
     const before = { ...pool.counts };
     const controller = new AbortController();
     const lost = pool.run('merge', HEAVY, controller.signal);
@@ -54,7 +54,7 @@ describe('one thread', () => {
     expect(pool.counts).toEqual({ ...before, canceled: before.canceled + 2 });
   });
 
-  it('a call whose time is over is told whether it was computed or still waited', async () => {
+  it('a call whose time is over learns whether it was computed or still waited', async () => {
     const cache = new ByteCache<{ documents: { size: number } }>(1e6, ['documents']);
     const computed = startDeadline(400);
     const waited = startDeadline(400);
@@ -101,7 +101,7 @@ describe('one thread', () => {
     expect(pool.isFull).toBe(false);
   });
 
-  it('a task that fails is told, and leaves its place', async () => {
+  it('a task that fails is reported, and leaves its place', async () => {
     const { failed } = pool.counts;
     const broken = {
       ...oneSquare(),

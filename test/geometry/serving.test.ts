@@ -162,7 +162,7 @@ describe('no more than fits', () => {
     expect((await union(['r1', 'r2', 'r3'], 'low')).status).toBe(200);
   });
 
-  it('readers that do not read hold a bounded number of bytes; others are told to come back', async () => {
+  it('readers that do not read hold a bounded number of bytes; others are asked to come back', async () => {
     const outgoing = async (): Promise<number> => {
       const text = await server.services.metrics.registry.metrics();
       return Number(/^boundary_outgoing_bytes (\d+)/m.exec(text)?.[1]);

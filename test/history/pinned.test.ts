@@ -7,11 +7,11 @@ import { listen } from '../../src/transports/http/listen.ts';
 import { createHttpApp } from '../../src/transports/http_app.ts';
 import { BASE_URL, type BoundaryTestServer, openBoundaryTestServer } from '../ops/boundary_test_server.ts';
 import { drawn } from '../proof/rounds.ts';
-import { removeFolder, STEPS, type Wish, wishesOf } from './pinned_world.ts';
+import { type Call, callsOf, removeFolder, STEPS } from './pinned_world.ts';
 
 interface Recorded {
   readonly step: string;
-  readonly wish: Wish;
+  readonly call: Call;
   /** The header of the answer, and a moment between it and the next change. */
   readonly moments: readonly string[];
   readonly status: number;
@@ -25,7 +25,7 @@ const recorded: Recorded[] = [];
 const withoutRequestId = (text: string) => text.replace(/"request_id":"[^"]*"/, '');
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-async function ask(to: Pick<BoundaryTestServer, 'ask'>, { method, path, json }: Wish, moment?: string) {
+async function ask(to: Pick<BoundaryTestServer, 'ask'>, { method, path, json }: Call, moment?: string) {
   const headers: Record<string, string> = moment === undefined ? {} : { 'Boundary-Data': moment };
   const reply = await to.ask(method, path, { key, json, headers });
   return { status: reply.status, text: withoutRequestId(reply.text), data: reply.headers['boundary-data'] };
@@ -44,9 +44,9 @@ beforeAll(async () => {
       ids = rows.map(({ id }) => id);
     }
     if (ids.length === 0) continue;
-    for (const wish of wishesOf(ids)) {
-      const { status, text, data } = await ask(server, wish);
-      recorded.push({ step, wish, status, text, moments: [data ?? '', new Date().toISOString()] });
+    for (const call of callsOf(ids)) {
+      const { status, text, data } = await ask(server, call);
+      recorded.push({ step, call, status, text, moments: [data ?? '', new Date().toISOString()] });
     }
     await wait(20);
   }
@@ -63,17 +63,17 @@ async function differences(
   answers: readonly Recorded[],
 ): Promise<string[]> {
   const found: string[] = [];
-  for (const { step, wish, moments, status, text } of answers) {
+  for (const { step, call, moments, status, text } of answers) {
     const moment = moments[which] as string;
     if (moment === '') {
       // A failure says no moment.
-      if (status < 400) found.push(`no moment: ${wish.path}`);
+      if (status < 400) found.push(`no moment: ${call.path}`);
       continue;
     }
-    const again = await ask(to, wish, moment);
+    const again = await ask(to, call, moment);
     if (again.status === status && again.text === text) continue;
     found.push(
-      `after ${step}: ${wish.path} ${JSON.stringify(wish.json ?? '')}: ${status} ${text.slice(0, 300)} | ${again.status} ${again.text.slice(0, 300)}`,
+      `after ${step}: ${call.path} ${JSON.stringify(call.json ?? '')}: ${status} ${text.slice(0, 300)} | ${again.status} ${again.text.slice(0, 300)}`,
     );
   }
   return found;
@@ -85,8 +85,8 @@ describe('a request with the moment of an earlier answer', () => {
     expect(recorded.filter(({ status }) => status === 200).length).toBeGreaterThan(250);
     // The world has changed: most requests have several answers, and all kinds of them.
     const answers = new Map<string, Set<string>>();
-    for (const { wish, text } of recorded) {
-      const name = JSON.stringify(wish);
+    for (const { call, text } of recorded) {
+      const name = JSON.stringify(call);
       answers.set(name, (answers.get(name) ?? new Set()).add(text));
     }
     expect([...answers.values()].filter(({ size }) => size > 1).length).toBeGreaterThan(30);

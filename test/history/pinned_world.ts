@@ -191,16 +191,16 @@ export const STEPS: readonly (readonly [string, (server: BoundaryTestServer) => 
 ];
 
 /** A request of an operation, by its route or by name. */
-export interface Wish {
+export interface Call {
   readonly method: 'GET' | 'POST';
   readonly path: string;
   readonly json?: Readonly<Record<string, unknown>>;
 }
 
 /** Requests of all operations that can be pinned, about what is stored and what is not. `ids`: of made boundaries. */
-export function wishesOf(ids: readonly string[]): Wish[] {
-  const get = (path: string): Wish => ({ method: 'GET', path: `/v1/boundaries/${path}` });
-  const post = (op: string, json: Wish['json']): Wish => ({ method: 'POST', path: `/v1/ops/${op}`, json });
+export function callsOf(ids: readonly string[]): Call[] {
+  const get = (path: string): Call => ({ method: 'GET', path: `/v1/boundaries/${path}` });
+  const post = (op: string, json: Call['json']): Call => ({ method: 'POST', path: `/v1/ops/${op}`, json });
   const osm = ['r11', 'r12', 'r13', 'r14'];
   const [a, b, c] = ids as [string, string, string];
   return [

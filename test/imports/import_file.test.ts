@@ -209,7 +209,7 @@ it('is for those who run the service, by every route', async () => {
   expect((await server.services.db.query('select from boundary where source = $1', [options.source])).length).toBe(0);
 });
 
-it('refuses what is no file of areas, too large, or packed to grow', async () => {
+it('refuses what is not a file of areas, too large, or packed to grow', async () => {
   const before = await all();
   const octets = { type: 'application/octet-stream' };
   const zip = { type: 'application/zip' };

@@ -348,7 +348,7 @@ describe('who may', () => {
     await testServer.jobRunner.runDue();
   });
 
-  it('ask for more than one call takes is told to create a job', async () => {
+  it('ask for more than one call takes is advised to create a job', async () => {
     const ids = Array.from({ length: 5_001 }, (_, i) => `r${i + 1}`);
     const refused = await testServer.ask('POST', '/v1/collections', { json: { ids }, key });
     expect(problem(refused)).toEqual([413, 'too_large']);
@@ -359,7 +359,7 @@ describe('who may', () => {
 });
 
 describe('the end of a job', () => {
-  it('is told by mail and by a signed webhook, which is tried again', async () => {
+  it('is announced by mail and by a signed webhook, which is tried again', async () => {
     const calls: { headers: Record<string, unknown>; text: string }[] = [];
     const statuses = [500, 302, 204];
     const server = createServer((request, response) => {

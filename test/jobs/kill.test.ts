@@ -156,7 +156,7 @@ test.runIf(KILLED.includes('at a part'))(
   },
 );
 
-/** A way to a store of files that holds uploads to the library back while it is told to. */
+/** A way to a store of files that holds uploads to the library back while the test wants it. */
 async function holdingUploads(port: number) {
   let isHolding = true;
   let holds = (): void => undefined;

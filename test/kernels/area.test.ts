@@ -286,7 +286,7 @@ describe.skipIf(!DATA)('boxes of real countries', () => {
   });
 });
 
-describe.skipIf(!DATA || !ORACLE)('areas and centres of real polygons against PostGIS', () => {
+describe.skipIf(!DATA || !ORACLE)('areas and centers of real polygons against PostGIS', () => {
   let client: pg.Client;
   beforeAll(async () => {
     client = new pg.Client({ connectionString: ORACLE });

@@ -54,12 +54,12 @@ function hostileChain(next: () => number, [west, south]: readonly [number, numbe
     // Open.
     () => [a, b, c],
     () => {
-      const centre = at();
+      const center = at();
       const count = 3 + Math.floor(next() * 60);
       const ring = Array.from({ length: count }, (_, i): Point => {
         const angle = (2 * Math.PI * i) / count;
         const reach = step * (1 + next() * 8);
-        return [clamp(centre[0] + reach * Math.cos(angle), west), clamp(centre[1] + reach * Math.sin(angle), south)];
+        return [clamp(center[0] + reach * Math.cos(angle), west), clamp(center[1] + reach * Math.sin(angle), south)];
       });
       return closed(ring);
     },

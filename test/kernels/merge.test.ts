@@ -225,7 +225,7 @@ describe('mergeBoundaries', () => {
     expect((await merged([[left], [right], [island]], [0, 1, 2])).rings).toEqual([2, 1]);
   });
 
-  it('stops when it is told to', () => {
+  it('stops when it is canceled', () => {
     const { table, refs } = arrange([[rect(0, 0, 10, 10)]]);
     expect(() => mergeBoundaries(table, refs, [0], [], () => true)).toThrowError(
       expect.objectContaining({ name: 'AbortError' }),

@@ -41,7 +41,7 @@ describe.skipIf(!dataDir)('the coast of Malta with a way that is missing or turn
     };
     const whole = solve(lines).map((one) => ('land' in one ? doubled(one.land) : null));
     expect(whole.length).toBeGreaterThan(70);
-    // The longest ways that are no islands of their own: a ring that is missing or turned contradicts nothing.
+    // The longest ways that are not islands of their own: a ring that is missing or turned contradicts nothing.
     const open = lines.flatMap((line, i) =>
       line[0] === line.at(-2) && line[1] === line.at(-1) ? [] : [{ i, length: line.length }],
     );

@@ -158,7 +158,7 @@ describe('area', () => {
       expect((km2.get('land&water=inland') as number) / (km2.get('all') as number)).toBeCloseTo(0.5, 3);
       for (const input of [{ area: 'all', water: 'inland' }, { water: 'inland' }, { area: 'land', water: 'all' }])
         expect((await server.rpc(name, { ...own.input(ids), ...input }, key)).json.code).toBe('invalid_input');
-      // Never the whole boundary when its land is not known, and nothing that is no part.
+      // Never the whole boundary when its land is not known, and nothing that is not a part.
       const unknown = await server.rpc(name, { ...own.input(['r990', 'r900']), area: 'land' }, key);
       if (own.lists) expect(unknown.json).toMatchObject({ left_out: { count: 1, items: [{ id: 'r990' }] } });
       else expect(unknown.json.code).toBe('no_geometry');

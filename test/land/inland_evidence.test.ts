@@ -70,7 +70,7 @@ describe('inland water that a file has in part', () => {
     const { notices } = await read(lost.relation(1204, [[1203, 'outer']], LAKE));
     expect(notices.join()).toMatch(/says the inland water of no boundary: .*r1204 \(the file lacks way 1203\)/);
     expect(await inland('r1201')).toBe('no_geometry');
-    // A relation without a way is no area.
+    // A relation without a way is not an area.
     const none = boundaryAt(12).way(1206, square(12.001, 0.001, 12.0011, 0.0011), WATER);
     await read(none.relation(1204, [[1203, 'label']], LAKE));
     expect(await inland('r1201')).toBe(0);

@@ -100,7 +100,7 @@ it('are marked in tiles and selections from the import on, without any coast, an
   expect(await said(path)).toEqual([undefined, true, true, undefined, undefined]);
 });
 
-it('are no border at sea to a neighbor beside which only a part of the border is one', async () => {
+it('are not a border at sea to a neighbor beside which only a part of the border is one', async () => {
   expect(await maritime('r1')).toEqual([null]);
 });
 

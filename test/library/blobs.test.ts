@@ -47,7 +47,7 @@ describe('boundary admin blobs', () => {
     expect(report.bytes).toBeGreaterThan(300);
   });
 
-  it('finds what is missing, cut or changed, changes nothing unasked, and exports it anew when asked to', async () => {
+  it('finds what is missing, cut or changed, changes nothing unasked, and exports it again when asked to', async () => {
     const [gone, longer, changed] = [await save('r111'), await save('r112'), await save('r113')];
     await rm(pathOf(gone.sha256, 'wkt'));
     await appendFile(pathOf(longer.sha256, 'wkt'), ' ');

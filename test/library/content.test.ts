@@ -104,7 +104,7 @@ describe('GET /v1/files/{id}/content', () => {
     expect(bytes.length).toBeLessThan(big.bytes);
   });
 
-  it('keeps its url when the entry is renamed, and serves anew what was refreshed under another tag', async () => {
+  it('keeps its url when the entry is renamed, and serves again what was refreshed under another tag', async () => {
     const { id, url } = await server.ok('save_file', { boundary_id: 'r103' }, staff.member);
     expect((await server.ok('update_file', { id, name: 'renamed' }, staff.member)).url).toBe(url);
     expect((await server.content(url, staff.member)).headers['content-disposition']).toContain('"renamed.geojson"');
@@ -149,7 +149,7 @@ describe('GET /v1/files/{id}/content', () => {
     expect((await server.content('https://maps.example/base/v1/files/file_x/content', staff.member)).status).toBe(404);
   });
 
-  it('is not a public export: the same bytes are missing without a credential, unless somebody exported them', async () => {
+  it('is not a public export: the same bytes are missing without a credential, unless someone exported them', async () => {
     const saved = await server.ok('save_file', { boundary_id: 'r133', format: 'gml' }, staff.member);
     expect((await server.content(saved.url, staff.member)).status).toBe(200);
     expect((await server.get(`/v1/exports/${saved.sha256}.gml`)).status).toBe(404);

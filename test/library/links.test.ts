@@ -74,26 +74,26 @@ describe.each(ROUTES)('a link by %s', (route) => {
       (await server.call(route, 'unshare_file', { id: one.id, grant_id: link?.grant_id }, staff.admin)).status,
     ).toBe(404);
     const { items } = await server.ok('list_audit_log', { limit: 20 }, staff.admin);
-    const told = (items as unknown as { action: string; target: { id: string }; details: object }[])
+    const outcome = (items as unknown as { action: string; target: { id: string }; details: object }[])
       .filter(({ target }) => target?.id === one.id)
       .map(({ action, details }) => [action, details]);
-    expect(told).toEqual([
+    expect(outcome).toEqual([
       ['file.unshare', expect.objectContaining({ grant_id: link?.grant_id, link: true })],
       ['file.share', expect.objectContaining({ grant_id: link?.grant_id, link: true, access: 'read' })],
     ]);
-    expect(JSON.stringify(told)).not.toContain(secret);
+    expect(JSON.stringify(outcome)).not.toContain(secret);
   });
 
   it('is made only with admin access, by days within bounds, and instead of a team or a person', async () => {
     const { id } = await file();
-    const told = async (input: object, by = staff.member) => {
+    const outcome = async (input: object, by = staff.member) => {
       const { status, body } = await server.call(route, 'share_file', { id, ...input }, by);
       return [status, body.code];
     };
-    expect(await told({ link_days: 7 }, staff.other)).toEqual([404, 'not_found']);
-    expect(await told({ link_days: 7 }, staff.viewer)).toEqual([401, 'unauthorized']);
+    expect(await outcome({ link_days: 7 }, staff.other)).toEqual([404, 'not_found']);
+    expect(await outcome({ link_days: 7 }, staff.viewer)).toEqual([401, 'unauthorized']);
     await server.ok('share_file', { id, user: staff.other.email, access: 'write' }, staff.member);
-    expect(await told({ link_days: 7 }, staff.other)).toEqual([401, 'unauthorized']);
+    expect(await outcome({ link_days: 7 }, staff.other)).toEqual([401, 'unauthorized']);
     for (const wrong of [
       { link_days: 0 },
       { link_days: 366 },
@@ -101,7 +101,7 @@ describe.each(ROUTES)('a link by %s', (route) => {
       { link_days: 7, access: 'admin' },
       {},
     ])
-      expect(await told(wrong), JSON.stringify(wrong)).toEqual([400, 'invalid_input']);
+      expect(await outcome(wrong), JSON.stringify(wrong)).toEqual([400, 'invalid_input']);
   });
 });
 
@@ -165,7 +165,7 @@ describe.each(ROUTES)('tags by %s', (route) => {
       (await server.call(route, 'list_files', { tag }, by)).body.items.map(({ id }) => id);
     expect(await found(word)).toEqual([one.id]);
     expect(await found('map')).toEqual([]);
-    // A tag gives nobody a file.
+    // A tag gives no one a file.
     expect(await found(word, staff.other)).toEqual([]);
     expect((await set(one.id, ['x'], staff.other)).status).toBe(404);
     await set(other.id, [word]);

@@ -100,7 +100,7 @@ describe.skipIf(!isNative)('list_files over 100,000 files and 50 teams', () => {
     return nodesOf(row['QUERY PLAN'][0].Plan);
   }
 
-  /** How many restricted files somebody sees, found another way. */
+  /** How many restricted files someone sees, found another way. */
   async function restrictedFor({ account }: Reader): Promise<number> {
     const { n } = only(
       await test.db.query<{ n: number }>(

@@ -67,7 +67,7 @@ describe('the library in an S3-compatible store', () => {
     await server.services.fileBlobs.put({ sha256: 'f'.repeat(64), format: 'wkt', bytes: stray.length }, stray);
     await server.services.fileBlobs.restore(
       { sha256: file.sha256, format: 'wkt', bytes: file.bytes },
-      Buffer.from('overwritten by somebody'),
+      Buffer.from('overwritten by someone'),
     );
     expect(await blobs()).toMatchObject({ faults: [{ fault: 'wrong', file: { id: file.id } }], strays: { blobs: 1 } });
     expect(await blobs(true)).toMatchObject({ faults: [{ outcome: 'restored' }], strays: { removed: 1 } });

@@ -290,10 +290,10 @@ describe('delete_file', () => {
     await server.ok('delete_file', { id: theirs.id }, admin);
     expect(await isKept(mine.sha256)).toBe(false);
     expect((await server.call('http', 'delete_file', { id: theirs.id }, admin)).status).toBe(404);
-    // And it can be saved anew.
-    const anew = await server.call('http', 'save_file', restricted, member);
-    expect(anew.status).toBe(201);
-    expect((await server.content(anew.body.url, member)).bytes.length).toBe(anew.body.bytes);
+    // And it can be saved again.
+    const renewed = await server.call('http', 'save_file', restricted, member);
+    expect(renewed.status).toBe(201);
+    expect((await server.content(renewed.body.url, member)).bytes.length).toBe(renewed.body.bytes);
   });
 
   it('beside saves of the same bytes never leaves an entry without them', async () => {

@@ -21,7 +21,7 @@ afterAll(() => server?.close());
 
 const BOUNDARIES = ['r100', 'r101', 'r102', 'r103', 'r111', 'r112', 'r113', 'r121', 'r122', 'r123', 'r131', 'r132'];
 let made = 0;
-/** A new file of somebody's. */
+/** A new file of someone's. */
 async function file(by: OrgMember, visibility: 'org' | 'restricted' = 'restricted') {
   const n = made++;
   const boundary_id = BOUNDARIES[n % BOUNDARIES.length];
@@ -31,7 +31,7 @@ async function file(by: OrgMember, visibility: 'org' | 'restricted' = 'restricte
   if (saved.status !== 201) throw new Error(`no new file: ${saved.status} ${JSON.stringify(saved.body)}`);
   return saved.body;
 }
-/** What somebody may do with a file as get_file and list_files tell it; null: it is not there for them. */
+/** What someone may do with a file as get_file and list_files tell it; null: it is not there for them. */
 async function accessOf(id: string, by: OrgMember): Promise<string | null> {
   const { status, body } = await server.call('http', 'get_file', { id }, by);
   const listed = (await server.ok('list_files', { limit: 100 }, by)).items.find((one) => one.id === id);
@@ -41,7 +41,7 @@ async function accessOf(id: string, by: OrgMember): Promise<string | null> {
 const everybody = ({ owner, admin, member, other, viewer }: OrgMembers) => [owner, admin, member, other, viewer];
 
 describe.each(ROUTES)('by %s', (route) => {
-  const told = async (op: string, input: Record<string, unknown>, by: OrgMember) => {
+  const outcome = async (op: string, input: Record<string, unknown>, by: OrgMember) => {
     const { status, body } = await server.call(route, op, input, by);
     return [status, body.code];
   };
@@ -63,25 +63,28 @@ describe.each(ROUTES)('by %s', (route) => {
         ['update_file', { visibility: 'org' }],
         ['update_file', { refresh: true }],
         ['delete_file', {}],
-        ['share_file', { team: 'nobody' }],
+        ['share_file', { team: 'unknown' }],
         ['unshare_file', { grant_id: 'shr_x' }],
       ] as const) {
-        expect(await told(op, { id, ...more }, staff.other), op).toEqual([404, 'not_found']);
-        expect(await told(op, { id: 'file_none', ...more }, staff.owner), op).toEqual([404, 'not_found']);
+        expect(await outcome(op, { id, ...more }, staff.other), op).toEqual([404, 'not_found']);
+        expect(await outcome(op, { id: 'file_none', ...more }, staff.owner), op).toEqual([404, 'not_found']);
       }
       expect((await server.content(url, staff.other)).status).toBe(404);
     });
 
     it('changes by update_file with admin access, and one entry of the organization stays one', async () => {
       const { id } = await file(staff.member, 'org');
-      expect(await told('update_file', { id, visibility: 'restricted' }, staff.other)).toEqual([401, 'unauthorized']);
+      expect(await outcome('update_file', { id, visibility: 'restricted' }, staff.other)).toEqual([
+        401,
+        'unauthorized',
+      ]);
       const hidden = await server.call(route, 'update_file', { id, visibility: 'restricted' }, staff.member);
       expect([hidden.status, hidden.body.visibility]).toEqual([200, 'restricted']);
       expect(await accessOf(id, staff.other)).toBeNull();
       const { boundary_id, detail, format } = hidden.body as unknown as Record<string, string>;
       const theirs = await server.ok('save_file', { boundary_id, detail, format }, staff.other);
       expect(theirs.id).not.toBe(id);
-      expect(await told('update_file', { id, visibility: 'org' }, staff.member)).toEqual([400, 'invalid_input']);
+      expect(await outcome('update_file', { id, visibility: 'org' }, staff.member)).toEqual([400, 'invalid_input']);
       await server.ok('delete_file', { id: theirs.id }, staff.other);
       expect((await server.ok('update_file', { id, visibility: 'org' }, staff.member)).visibility).toBe('org');
       expect(await accessOf(id, staff.other)).toBe('write');
@@ -102,7 +105,7 @@ describe.each(ROUTES)('by %s', (route) => {
         ['delete_file', {}],
         ['share_file', { user: staff.other.id }],
       ] as const) {
-        expect(await told(op, { id, ...more }, was)).toEqual([401, 'unauthorized']);
+        expect(await outcome(op, { id, ...more }, was)).toEqual([401, 'unauthorized']);
       }
       expect((await server.call(route, 'get_file', { id }, was)).body).toMatchObject({
         shares: null,
@@ -117,23 +120,23 @@ describe.each(ROUTES)('by %s', (route) => {
       const strangers = await server.staff();
       expect(await accessOf(id, strangers.owner)).toBeNull();
       expect((await server.content(url, strangers.owner)).status).toBe(404);
-      expect(await told('delete_file', { id }, strangers.owner)).toEqual([404, 'not_found']);
+      expect(await outcome('delete_file', { id }, strangers.owner)).toEqual([404, 'not_found']);
     });
   });
 
   describe('share_file', () => {
     it('takes exactly one of team and user', async () => {
       const { id } = await file(staff.member);
-      expect(await told('share_file', { id }, staff.member)).toEqual([400, 'invalid_input']);
+      expect(await outcome('share_file', { id }, staff.member)).toEqual([400, 'invalid_input']);
       const both = { id, team: 'a', user: staff.other.id };
-      expect(await told('share_file', both, staff.member)).toEqual([400, 'invalid_input']);
-      expect(await told('share_file', { id, user: staff.other.id, access: 'all' }, staff.member)).toEqual([
+      expect(await outcome('share_file', both, staff.member)).toEqual([400, 'invalid_input']);
+      expect(await outcome('share_file', { id, user: staff.other.id, access: 'all' }, staff.member)).toEqual([
         400,
         'invalid_input',
       ]);
     });
 
-    it('takes a member by id or email, a team by id or slug; nobody of elsewhere', async () => {
+    it('takes a member by id or email, a team by id or slug; no one of elsewhere', async () => {
       const { id } = await file(staff.member);
       const team = await server.team(staff, `Team ${id}`, staff.viewer);
       const { slug } = only(
@@ -142,10 +145,10 @@ describe.each(ROUTES)('by %s', (route) => {
       const strangers = await server.staff();
       const foreign = await server.team(strangers, 'Foreign');
       for (const user of [strangers.owner.id, strangers.owner.email, 'no@example.org', 'usr_none']) {
-        expect(await told('share_file', { id, user }, staff.member), user).toEqual([404, 'not_found']);
+        expect(await outcome('share_file', { id, user }, staff.member), user).toEqual([404, 'not_found']);
       }
       for (const one of [foreign, 'foreign', 'team_none']) {
-        expect(await told('share_file', { id, team: one }, staff.member), one).toEqual([404, 'not_found']);
+        expect(await outcome('share_file', { id, team: one }, staff.member), one).toEqual([404, 'not_found']);
       }
       expect(await server.ok('get_file', { id }, staff.member)).toMatchObject({ shares: [], shares_hidden: null });
       for (const to of [
@@ -183,22 +186,22 @@ describe.each(ROUTES)('by %s', (route) => {
       const { id } = await file(staff.member);
       const to = { id, user: staff.viewer.id };
       for (const by of [staff.member, staff.admin, staff.owner])
-        expect((await told('share_file', to, by))[0]).toBe(200);
+        expect((await outcome('share_file', to, by))[0]).toBe(200);
       await server.ok('share_file', { id, user: staff.other.id, access: 'write' }, staff.member);
-      expect(await told('share_file', to, staff.other)).toEqual([401, 'unauthorized']);
+      expect(await outcome('share_file', to, staff.other)).toEqual([401, 'unauthorized']);
       expect((await server.call(route, 'get_file', { id }, staff.other)).body).toMatchObject({
         shares: null,
         shares_hidden: expect.stringMatching(
           /^Only callers with admin access on the file see its shares; yours is \w+\.$/,
         ),
       });
-      expect((await told('update_file', { id, name: `by ${route}` }, staff.other))[0]).toBe(200);
-      expect(await told('delete_file', { id }, staff.other)).toEqual([401, 'unauthorized']);
+      expect((await outcome('update_file', { id, name: `by ${route}` }, staff.other))[0]).toBe(200);
+      expect(await outcome('delete_file', { id }, staff.other)).toEqual([401, 'unauthorized']);
       await server.ok('share_file', { id, user: staff.other.id, access: 'admin' }, staff.member);
-      expect((await told('share_file', to, staff.other))[0]).toBe(200);
+      expect((await outcome('share_file', to, staff.other))[0]).toBe(200);
       expect((await server.call(route, 'get_file', { id }, staff.other)).body.shares).toHaveLength(2);
-      expect((await told('update_file', { id, visibility: 'org' }, staff.other))[0]).toBe(200);
-      expect((await told('delete_file', { id }, staff.other))[0]).toBe(200);
+      expect((await outcome('update_file', { id, visibility: 'org' }, staff.other))[0]).toBe(200);
+      expect((await outcome('delete_file', { id }, staff.other))[0]).toBe(200);
     });
 
     it('the strongest of several shares counts', async () => {
@@ -225,11 +228,11 @@ describe.each(ROUTES)('by %s', (route) => {
       await server.ok('share_file', { id, user: staff.other.id, access: 'admin' }, staff.member);
       const shared = await server.ok('share_file', { id, user: staff.viewer.id }, staff.member);
       const { grant_id } = defined(shared.items[0]);
-      expect(await told('unshare_file', { id, grant_id: 'shr_none' }, staff.member)).toEqual([404, 'not_found']);
-      expect(await told('unshare_file', { id, grant_id }, staff.viewer)).toEqual([401, 'unauthorized']);
+      expect(await outcome('unshare_file', { id, grant_id: 'shr_none' }, staff.member)).toEqual([404, 'not_found']);
+      expect(await outcome('unshare_file', { id, grant_id }, staff.viewer)).toEqual([401, 'unauthorized']);
       const ended = await server.call(route, 'unshare_file', { id, grant_id }, staff.member);
       expect([ended.status, ended.body]).toEqual([200, { id: grant_id, grant_id, deleted: true }]);
-      expect(await told('unshare_file', { id, grant_id }, staff.member)).toEqual([404, 'not_found']);
+      expect(await outcome('unshare_file', { id, grant_id }, staff.member)).toEqual([404, 'not_found']);
       expect([await accessOf(id, staff.other), await accessOf(id, staff.viewer)]).toEqual(['write', 'read']);
       expect((await server.ok('get_file', { id }, staff.member)).shares).toHaveLength(1);
     });
@@ -238,7 +241,7 @@ describe.each(ROUTES)('by %s', (route) => {
       const [one, two] = [await file(staff.member), await file(staff.member)];
       const { items } = await server.ok('share_file', { id: one.id, user: staff.other.id }, staff.member);
       const crossed = { id: two.id, grant_id: defined(items[0]).grant_id };
-      expect(await told('unshare_file', crossed, staff.member)).toEqual([404, 'not_found']);
+      expect(await outcome('unshare_file', crossed, staff.member)).toEqual([404, 'not_found']);
       expect(await accessOf(one.id, staff.other)).toBe('read');
     });
   });
@@ -249,7 +252,7 @@ describe.each(ROUTES)('by %s', (route) => {
       const { id, url } = await file(staff.member);
       await server.ok('share_file', { id, user: guest.id, access: 'admin' }, staff.member);
       const own = await file(guest);
-      expect((await told('remove_member', { user_id: guest.id }, staff.owner))[0]).toBe(200);
+      expect((await outcome('remove_member', { user_id: guest.id }, staff.owner))[0]).toBe(200);
       expect((await server.content(url, guest)).status).toBe(401);
       expect((await server.ok('get_file', { id }, staff.member)).shares).toEqual([]);
       await server.services.db.query('insert into membership (org, account, role) values ($1, $2, $3)', [
@@ -279,7 +282,7 @@ describe.each(ROUTES)('by %s', (route) => {
       const team = await server.team(staff, `Ending ${id}`, staff.other);
       await server.ok('share_file', { id, team, access: 'write' }, staff.member);
       expect(await accessOf(id, staff.other)).toBe('write');
-      expect((await told('delete_team', { team }, staff.owner))[0]).toBe(200);
+      expect((await outcome('delete_team', { team }, staff.owner))[0]).toBe(200);
       expect(await accessOf(id, staff.other)).toBeNull();
       expect((await server.ok('get_file', { id }, staff.member)).shares).toEqual([]);
     });
@@ -304,13 +307,13 @@ describe.each(ROUTES)('by %s', (route) => {
       expect(await list(fresh.viewer, { offset: 50 })).toEqual([[], 4]);
       expect(await list((await server.staff()).owner)).toEqual([[], 0]);
       for (const wrong of [{ limit: 0 }, { limit: 101 }, { offset: -1 }, { sort: 'size' }]) {
-        expect((await told('list_files', wrong, fresh.member))[1]).toBe('invalid_input');
+        expect((await outcome('list_files', wrong, fresh.member))[1]).toBe('invalid_input');
       }
     });
   });
 });
 
-it('the number that list_files gives follows every change of what somebody sees', async () => {
+it('the number that list_files gives follows every change of what someone sees', async () => {
   const { member, other, owner, ...fresh } = await server.staff();
   const list = async () => {
     const { items, total } = await server.ok('list_files', { limit: 100 }, other);

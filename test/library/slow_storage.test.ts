@@ -96,7 +96,7 @@ it.each(['size', 'put'] as const)('a save whose storage hangs in %s holds nothin
   expect(await blobs.state(blobOf(made))).toBe('good');
 });
 
-it('a delete whose storage hangs holds nothing, and nobody names what is on its way out', async () => {
+it('a delete whose storage hangs holds nothing, and no one names what is on its way out', async () => {
   const made = exportOf('r-remove');
   const { entry } = await save(made);
   const removing = await until('remove', () => files.remove(by(), entry.id));
@@ -142,7 +142,7 @@ it('a storage that refuses to remove is asked again later, by a sweep or by who 
   const { entry } = await save(made);
   const removing = await until('remove', () => files.remove(by(), entry.id));
   answer(new Error('no answer'));
-  // The entry is gone: what becomes of the bytes is no failure of the call.
+  // The entry is gone: what becomes of the bytes is not a failure of the call.
   await removing.ended;
   expect(await sizeOf(made)).toBeGreaterThan(0);
   await blobs.sweep(0);

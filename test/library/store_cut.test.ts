@@ -12,7 +12,7 @@ beforeAll(async () => {
   });
   await new Promise<void>((done) => void store.listen(0, '127.0.0.1', done));
   const { port } = store.address() as { port: number };
-  process.env.AWS_ACCESS_KEY_ID = 'nobody';
+  process.env.AWS_ACCESS_KEY_ID = 'unknown';
   process.env.AWS_SECRET_ACCESS_KEY = 'nothing';
   server = await openLibraryTestServer({
     STORAGE_URL: `s3://boundaries/where?endpoint=http://127.0.0.1:${port}&path_style=true`,
@@ -23,7 +23,7 @@ afterAll(async () => {
   await new Promise((done) => store.close(done));
 });
 
-it('a store that resets connections is away, which costs nothing, and is no client that went away', async () => {
+it('a store that resets connections is away, which costs nothing, and is not a client that went away', async () => {
   const { member, owner } = await server.staff('free');
   for (const transport of ['http', 'rpc'] as const) {
     const input = { boundary_id: 'r100', format: 'kml', detail: 'full' };

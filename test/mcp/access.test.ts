@@ -101,7 +101,7 @@ describe('who may call', () => {
     }
   });
 
-  it('a role that is too small is told by the tool', async () => {
+  it('a role that is too small is refused by the tool', async () => {
     const { key } = await server.key();
     expect(resultOf(await call('operators_only', {}, { key }))).toMatchObject({
       isError: true,
@@ -109,7 +109,7 @@ describe('who may call', () => {
     });
   });
 
-  it('a cookie is nobody here', async () => {
+  it('a cookie is not a credential here', async () => {
     const ann = await signIn(server, mailer.mails, 'ann@example.org', 'Ann');
     const cookie = [...ann.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
     expect((await call('get_account', {}, { headers: { Cookie: cookie, Origin: ORIGIN } })).status).toBe(401);
@@ -170,7 +170,7 @@ async function tokenFor(browser: ReturnType<typeof openBrowser>, scope: string):
 }
 
 describe('limits', () => {
-  it('are those of every transport: told by the tool, or by HTTP where no tool is called', async () => {
+  it('are those of every transport: answers of the tool, or of HTTP where no tool is called', async () => {
     const config = { BASE_URL: ORIGIN, TRUSTED_PROXIES: '127.0.0.1' };
     const limited = await openTestServer(config, { limits: true, database: server.database });
     try {
@@ -255,7 +255,7 @@ describe('toolsets', () => {
     expect(usual).toEqual(expect.arrayContaining(['echo', 'echo_body', 'get_thing']));
     expect(usual).not.toContain('get_pricing');
     expect(await namesOf('/mcp?toolsets=')).toEqual(usual);
-    // An import is for operators, in two calls of which the first has a file as its body: it is no tool.
+    // An import is for operators, in two calls of which the first has a file as its body: it is not a tool.
     const tools = server.services.ops.filter(({ name }) => name !== 'import_file');
     expect(await namesOf('/mcp?toolsets=all')).toEqual(tools.map(({ name }) => name));
     const some = await namesOf('/mcp?toolsets=account,%20reviews');
@@ -263,7 +263,7 @@ describe('toolsets', () => {
     expect(some).not.toContain('echo');
   });
 
-  it('one that is not there is told with those that are', async () => {
+  it('one that is not there is refused with a list of those that are', async () => {
     const reply = await list({ path: '/mcp?toolsets=account,nonsense' });
     expect(reply.status).toBe(400);
     expect(failed(reply).error).toMatchObject({ code: -32602, data: { code: 'invalid_input' } });

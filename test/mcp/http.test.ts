@@ -57,7 +57,7 @@ describe.each(REVISIONS)('an agent of %s', (era) => {
     expect(await testServer.used(key)).toBe(7);
   });
 
-  it('is told of every failure by its problem, those of input included, and pays nothing', async () => {
+  it('gets every failure as its problem, those of input included, and pays nothing', async () => {
     const before = await testServer.used(key);
     for (const [tool, input, code] of [
       ['search_boundaries', { q: 1, nonsense: true }, 'invalid_input'],
@@ -67,16 +67,16 @@ describe.each(REVISIONS)('an agent of %s', (era) => {
       ['export_boundary', { id: 'r300' }, 'no_geometry'],
       ['union_boundaries', { include: Array(51).fill('r111') }, 'too_many_boundaries'],
     ] as const) {
-      const told = await agent.call(tool, input);
-      expect(told.isError, tool).toBe(true);
-      expect(told.data).toMatchObject({
+      const received = await agent.call(tool, input);
+      expect(received.isError, tool).toBe(true);
+      expect(received.data).toMatchObject({
         code,
         title: code,
         detail: expect.any(String),
         request_id: expect.any(String),
       });
-      expect(JSON.parse(defined(told.content[0]).text)).toEqual(told.data);
-      expect(defined(told.content[1]).text).not.toBe('');
+      expect(JSON.parse(defined(received.content[0]).text)).toEqual(received.data);
+      expect(defined(received.content[1]).text).not.toBe('');
     }
     const { data } = await agent.call('search_boundaries', { q: 1, nonsense: true });
     expect(data.issues.map(({ path }: { path: string }) => path)).toEqual(['q', 'nonsense']);
@@ -133,7 +133,7 @@ describe.each(REVISIONS)('an agent of %s', (era) => {
     expect(data.shortened.how).toContain(`The first ${data.items.length} of ${data.shortened.total}`);
   });
 
-  it('is told how far a union is, when it asks', async () => {
+  it('learns how far a union is, when it asks', async () => {
     const words: string[] = [];
     const onprogress = ({ message, progress }: { message?: string; progress: number }) => {
       words.push(`${progress} ${message}`);
@@ -173,7 +173,7 @@ describe.each(REVISIONS)('an agent of %s', (era) => {
     expect((await agent.call('get_pricing')).data.plans.length).toBeGreaterThan(0);
   });
 
-  it('gets rows without a name whole, as many as fit, and is told how many are left out', async () => {
+  it('gets rows without a name whole, as many as fit, and learns how many are left out', async () => {
     const { data, size } = await agent.call('list_kinds');
     expect(size).toBeLessThan(ANSWER_BYTES);
     const { items } = (await testServer.get('/v1/kinds')).json;
@@ -203,9 +203,9 @@ describe.each(REVISIONS)('an agent of %s', (era) => {
       ['union_boundaries', { include: ['r111', 'r112'] }],
       ['get_boundary', { id: 'r90000', detail: 'full' }],
     ] as const) {
-      const told = await agent.call(tool, { ...input, picture: true });
-      const [text, image] = leading(told.content, 2);
-      expect([told.isError, text.type, image.type, image.mimeType]).toEqual([false, 'text', 'image', 'image/png']);
+      const received = await agent.call(tool, { ...input, picture: true });
+      const [text, image] = leading(received.content, 2);
+      expect([received.isError, text.type, image.type, image.mimeType]).toEqual([false, 'text', 'image', 'image/png']);
       const png = Buffer.from(image.data ?? '', 'base64');
       expect(png.subarray(1, 4).toString()).toBe('PNG');
       expect(png.length).toBeLessThan(20_000);
@@ -217,7 +217,7 @@ describe.each(REVISIONS)('an agent of %s', (era) => {
     expect(wrong.data).toMatchObject({ code: 'invalid_input', issues: [{ path: 'picture' }] });
   });
 
-  it('reads the files that it may see as resources, asked anew each time', async () => {
+  it('reads the files that it may see as resources, asked again each time', async () => {
     const other = await testServer.key('free');
     const reader = await connect(era, testServer.address, other.key);
     const saved = await reader.call('save_file', { boundary_id: 'r112', format: 'kml', visibility: 'restricted' });

@@ -80,8 +80,8 @@ describe.each(REVISIONS)('boundary mcp, %s, for a server', (era) => {
   });
 
   it('tells failures and progress of that server', async () => {
-    const told = await agent.call('get_boundary', { id: 'r999999' });
-    expect([told.isError, told.data.code]).toEqual([true, 'not_found']);
+    const received = await agent.call('get_boundary', { id: 'r999999' });
+    expect([received.isError, received.data.code]).toEqual([true, 'not_found']);
     await expect(agent.client.callTool({ name: 'nonsense', arguments: {} })).rejects.toThrow(/Unknown tool/);
     const words = wordsTo(agent);
     // Asks for progress; see wordsTo.
@@ -211,8 +211,8 @@ describe('boundary mcp without a server', () => {
         expect(words.length).toBeGreaterThan(0);
         const union = await agent.call('union_boundaries', { include: ['r1'], detail: 'full' });
         expect(union.data.geometry.type).toBe('Polygon');
-        const told = await agent.call('get_boundary', { id: 'r999999' });
-        expect([told.isError, told.data.code]).toEqual([true, 'not_found']);
+        const received = await agent.call('get_boundary', { id: 'r999999' });
+        expect([received.isError, received.data.code]).toEqual([true, 'not_found']);
         const missing = await agent.call('apply_changes', { file: join(folder, 'nowhere.osc') });
         expect([missing.isError, missing.data.code]).toEqual([true, 'invalid_input']);
       } finally {

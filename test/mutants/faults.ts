@@ -184,7 +184,7 @@ export const FAULTS: readonly Fault[] = [
     'const SAME_BOX = 0;',
   ),
   kinds(
-    'a territory with a code of its own is no country',
+    'a territory with a code of its own is not a country',
     'src/sources/kinds.ts',
     'level >= 2 && level <= 6',
     'level >= 2 && level <= 2',

@@ -176,7 +176,7 @@ describe('a name in the place of an id', () => {
     expect(defined(candidates[0]).parents.map(({ id }) => id)).toEqual(['r100', expect.stringMatching(/^r10[123]$/)]);
   });
 
-  it('is not told to those who may not call: nothing is searched for them', async () => {
+  it('is hidden from those who may not call: nothing is searched for them', async () => {
     expect((await server.rpc('export_boundary', { id: 'Atlantis' })).json).not.toHaveProperty('candidates');
     expect((await server.rpc('list_children', { id: 'r0' })).json).not.toHaveProperty('candidates');
     const unknown = await server.rpc('list_children', { id: 'Nowhere at all' });
@@ -240,9 +240,14 @@ describe('languages', () => {
   ].map((path) => path.replace('?x', '?admin_level=4'));
 
   it.each(PATHS)('name and parents follow lang, else Accept-Language, else they are local: %s', async (path) => {
-    const told = ({ name, local_name, names, parents }: Named) => [name, local_name, names, defined(parents[0]).name];
-    expect(told(await asAsked(path))).toEqual(['Province 1', 'Province 1', undefined, 'Atlantis']);
-    expect(told(await asAsked(`${path}&lang=de,fr`))).toEqual([
+    const reported = ({ name, local_name, names, parents }: Named) => [
+      name,
+      local_name,
+      names,
+      defined(parents[0]).name,
+    ];
+    expect(reported(await asAsked(path))).toEqual(['Province 1', 'Province 1', undefined, 'Atlantis']);
+    expect(reported(await asAsked(`${path}&lang=de,fr`))).toEqual([
       'Première province',
       'Province 1',
       undefined,
@@ -747,7 +752,7 @@ describe('ids', () => {
     },
   );
 
-  it('a country answers to its code of two letters, a code of nobody is not_found', async () => {
+  it('a country answers to its code of two letters, an unknown code is not_found', async () => {
     expect((await server.get('/v1/boundaries/iso:XA')).json.id).toBe('r100');
     expect((await server.get('/v1/boundaries/iso:xa')).json.id).toBe('r100');
     for (const form of ['r4711', 'w111', 'wikidata:Q4711', 'iso:XZ', 'relation/4711']) {

@@ -57,7 +57,7 @@ describe('locate_points by name', () => {
     expect(read(await byName({ points: [[0, 0]], kinds: ['postal_code'] })).items).toEqual([{ boundaries: [] }]);
   });
 
-  it('refuses what is no list of points', async () => {
+  it('refuses what is not a list of points', async () => {
     expect(defined(read(await byName({})).issues[0]).path).toBe('points');
     const columns = { lat_column: 'y', lon_column: 'x', crs: 'EPSG:25830' };
     expect(read(await byName({ points: [INSIDE], ...columns })).issues.map(({ path }) => path)).toEqual(
@@ -133,7 +133,7 @@ describe('locate_points of a stream', () => {
     expect(lines.filter((line) => line.includes('line ')).length).toBe(Math.ceil(20_000 / 97));
   });
 
-  it('refuses what is no table before it answers', async () => {
+  it('refuses what is not a table before it answers', async () => {
     expect([(await send('a,b\n1,2\n')).status, (await send('')).status]).toEqual([400, 400]);
     expect((await send('lat,lon\n1,1\n', '?points=1')).status).toBe(400);
     expect((await send('lat,lon\n1,1\n', '?level=8')).status).toBe(400);

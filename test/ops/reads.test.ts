@@ -263,7 +263,7 @@ describe('one state of the data', () => {
     expect(await ids()).toEqual([]);
   });
 
-  it('what is told of a source belongs to it', async () => {
+  it('what is said of a source belongs to it', async () => {
     const { db } = server.services;
     const before = (await server.get('/v1/boundaries/r111')).json.properties.attribution;
     await db.query("update source set attribution = 'others' where id = 'made'");

@@ -18,7 +18,7 @@ beforeAll(async () => {
     name: 'Land',
     url: null,
     license: 'CC0-1.0',
-    attribution: 'nobody',
+    attribution: 'test',
     resolution: null,
     seed: false,
   };

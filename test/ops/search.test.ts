@@ -52,7 +52,7 @@ describe('search_boundaries', () => {
     ]);
   });
 
-  it('gives ten at most when not told otherwise, forty at most when told', async () => {
+  it('gives ten at most by default, forty at most when asked', async () => {
     expect(await ids({ q: 'Neustadt' })).toHaveLength(10);
     expect(await ids({ q: 'Neustadt', limit: 40 })).toHaveLength(40);
     expect(await ids({ q: 'Neustadt', limit: 1 })).toEqual(['r100']);

@@ -76,7 +76,7 @@ describe('a selection', () => {
     },
   );
 
-  it.each(TAKERS)('that fits no form is told all of them, and the nearest: %s', async (_name, take) => {
+  it.each(TAKERS)('that fits no form is refused with all of them, and the nearest: %s', async (_name, take) => {
     for (const [form, nearest] of [
       [5, ''],
       ['r101', ''],

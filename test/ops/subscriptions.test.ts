@@ -58,7 +58,7 @@ beforeEach(async () => {
 const announce = () => server.services.subscriptions.announce(new AbortController().signal);
 const code = ({ status, json }: Reply) => [status, json.code ?? null];
 const subscribe = (json: object, by = key) => server.ask('POST', '/v1/subscriptions', { json, key: by });
-async function told(): Promise<Told[]> {
+async function received(): Promise<Told[]> {
   await announce();
   await server.webhooks.sendDue();
   return calls.splice(0).map(({ body }) => JSON.parse(body) as Told);
@@ -75,7 +75,7 @@ describe('a subscription', () => {
     const { webhook_secret: secret, id } = made.json as unknown as { webhook_secret: string; id: string };
     const other = await subscribe({ boundary: 'r102', webhook: hook });
     expect(other.status).toBe(201);
-    expect(await told()).toEqual([]);
+    expect(await received()).toEqual([]);
     await server.services.db.transaction(async (tx) => {
       await tx.query("update boundary set name = name || ' II' where id = 'r101'");
       await tx.query("update boundary set population = 5 where id = 'r103'");
@@ -96,23 +96,23 @@ describe('a subscription', () => {
       0,
     ]);
     expect(message.events).toMatchObject([{ id: 'r101', types: ['renamed'] }]);
-    // What ends as it was is no change.
+    // What ends as it was is not a change.
     const before = await nameOf('r102');
     await server.services.db.transaction(async (tx) => {
       await tx.query("update boundary set name = 'x' where id = 'r102'");
       await tx.query("update boundary set name = $1 where id = 'r102'", [before]);
     });
-    expect(await told()).toEqual([]);
+    expect(await received()).toEqual([]);
   });
 
-  it('is told of what ends and what is created, by country and level, and says how many more there are', async () => {
+  it('hears of what ends and what is created, by country and level, and says how many more there are', async () => {
     const { db } = server.services;
     const country = (await db.query<{ country: string }>("select country from boundary where id = 'r100'"))[0]?.country;
     if (!country) throw new Error('the fixture has no country');
     await subscribe({ country: country.toLowerCase(), webhook: hook });
     await subscribe({ country, admin_level: 12, webhook: hook });
     await db.query("update boundary set name = name || '!' where country = $1", [country]);
-    const [message, ...others] = await told();
+    const [message, ...others] = await received();
     const { count } = (
       await db.query<{ count: number }>('select count(*)::integer as count from boundary where country = $1', [country])
     )[0] ?? { count: 0 };
@@ -127,7 +127,7 @@ describe('a subscription', () => {
       [country],
     );
     await db.transaction((tx) => tx.query('delete from boundary where id = $1', [row?.id]));
-    expect((await told()).map(({ events }) => events.map(({ id, types }) => [id, ...types]))).toEqual([
+    expect((await received()).map(({ events }) => events.map(({ id, types }) => [id, ...types]))).toEqual([
       [[row?.id, 'ended']],
     ]);
   });
@@ -142,7 +142,7 @@ describe('a subscription', () => {
       })
       .catch(() => undefined);
     await Promise.all([announce(), announce(), announce()]);
-    expect((await told()).length).toBe(1);
+    expect((await received()).length).toBe(1);
   });
 
   it.skipIf(!isNative)(
@@ -164,8 +164,8 @@ describe('a subscription', () => {
       const { status, stderr } = run('');
       expect(status, stderr).toBe(0);
       expect(await written()).toBe(2);
-      expect((await told()).length).toBe(2);
-      expect(await told()).toEqual([]);
+      expect((await received()).length).toBe(2);
+      expect(await received()).toEqual([]);
     },
     120_000,
   );
@@ -187,7 +187,7 @@ describe('a subscription', () => {
     expect((await mails()).length).toBe(24);
   });
 
-  it('is told what an edition changes, as list_changes has it', async () => {
+  it('hears what an edition changes, as list_changes has it', async () => {
     const area = (id: string, name: string, cells: MadeArea['cells']): MadeArea => ({ id, name, cells });
     await storeMade(server, '2010-01-01', [area('1', 'Ati', rowOf(1, 0, 2)), area('2', 'Bili', rowOf(1, 2, 4))]);
     const found = await server.get('/v1/boundaries/search?q=Bili&as_of=2011-01-01', key);
@@ -195,7 +195,7 @@ describe('a subscription', () => {
     await announce();
     expect(code(await subscribe({ country: 'TD', webhook: hook }))).toEqual([201, null]);
     await storeMade(server, '2015-01-01', [area('1', 'Ati', rowOf(1, 0, 4))]);
-    const [message, ...more] = await told();
+    const [message, ...more] = await received();
     expect(more).toEqual([]);
     expect(message?.change).toMatchObject({ source: 'made', valid_from: '2015-01-01' });
     expect(message?.changes.map(({ type, name }) => `${type} ${name}`).sort()).toEqual(['ended Bili', 'merged Ati']);
@@ -299,7 +299,7 @@ async function nameOf(id: string): Promise<string | undefined> {
 }
 
 describe('what one statement removes', () => {
-  it('is recorded with the parents of each, and subscriptions to these are told of all', async () => {
+  it('is recorded with the parents of each, and subscriptions to these hear of all', async () => {
     const { db } = server.services;
     await subscribe({ boundary: 'r101', subdivisions: true, webhook: hook });
     const kept = await db.query<{ child: string; parents: string[] }>(
@@ -313,7 +313,7 @@ describe('what one statement removes', () => {
        where batch = (select max(id) from data_batch) and after is null order by boundary_id`,
     );
     expect(rows.map(({ boundary_id: child, parents }) => ({ child, parents: parents.sort() }))).toEqual(kept);
-    const [message] = await told();
+    const [message] = await received();
     const own = kept.filter(({ parents }) => parents.includes('r101')).map(({ child }) => [child, 'ended']);
     expect(own.length).toBeGreaterThan(1);
     expect(message?.events.map(({ id, types }) => [id, ...types])).toEqual(own);
@@ -335,7 +335,7 @@ describe('a file of the library', () => {
     expect((await outdated(one)).total).toBe(0);
     expect(await outdated(union)).toMatchObject({ total: 1, items: [{ id: 'r101', types: ['renamed'] }] });
     expect((await outdated(collection)).items.map(({ id }) => id)).toEqual(['r101']);
-    expect((await told()).map(({ events }) => events.map(({ id }) => id))).toEqual([['r101']]);
+    expect((await received()).map(({ events }) => events.map(({ id }) => id))).toEqual([['r101']]);
     await server.services.db.query("delete from boundary where id = 'r103'");
     expect((await outdated(union)).items.map(({ id, types }) => [id, ...types])).toEqual([
       ['r101', 'renamed'],

@@ -92,7 +92,7 @@ test(`${CALLS} calls of six people in two organizations, seed ${SEED}`, { timeou
     return { person, side, cookie };
   }
 
-  /** Puts somebody into an organization whoever is in it, as `boundary key create --org` does, which asks nobody. */
+  /** Puts someone into an organization whoever is in it, as `boundary key create --org` does, which asks no one. */
   async function seat(actor: Actor, org: string, role: Role): Promise<void> {
     await stock.test.db.query('insert into membership (org, account, role) values ($1, $2, $3)', [
       org,
@@ -117,7 +117,7 @@ test(`${CALLS} calls of six people in two organizations, seed ${SEED}`, { timeou
     for (const side of ['a', 'b'] as const) await seat(actor, main[side], i === 0 ? 'owner' : 'member');
   }
 
-  /** Somebody with a credential that works now. Null: what was chosen does not. */
+  /** Someone with a credential that works now. Null: what was chosen does not. */
   async function someCaller(actor: Actor): Promise<Caller | null> {
     const dice = next();
     if (dice < 0.5) return stock.services.sessions.authenticate(actor.cookie);
@@ -150,7 +150,7 @@ test(`${CALLS} calls of six people in two organizations, seed ${SEED}`, { timeou
     ]);
   const label = (side: Side): string => `${MARK[side]} ${++serial}`;
 
-  /** Names of operations with how often they are tried, and the input of a call by somebody of that side. */
+  /** Names of operations with how often they are tried, and the input of a call by someone of that side. */
   const INPUTS: Record<string, [number, (side: Side, actor: Actor, org: string) => object]> = {
     get_account: [1, () => ({})],
     get_usage: [1, () => ({})],
@@ -428,7 +428,7 @@ test(`${CALLS} calls of six people in two organizations, seed ${SEED}`, { timeou
     if (!call) continue;
     expect(call.status, `${call.op} failed and wrote ${action}`).toBeLessThan(300);
     expect(ops.find((op) => op.name === call.op)?.audit, call.op).toContain(action);
-    // Nobody becomes an owner but by one who is signed in.
+    // No one becomes an owner but by one who is signed in.
     if (action === 'member.update' && (details as { to: Role }).to === 'owner') expect(actor_type).toBe('person');
   }
   // Entries of one side name nothing of the other.

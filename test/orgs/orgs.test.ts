@@ -60,7 +60,7 @@ describe('an organization', () => {
     expect((await stock.call('create_team', { name: 'late' }, session)).body.code).toBe('not_found');
   });
 
-  test('leaves its slugs to nobody: those of a deleted one, and those that it had before', async () => {
+  test('leaves its slugs to no one: those of a deleted one, and those that it had before', async () => {
     const owner = await stock.person('slugs@example.org', 'Slugs');
     const org = await stock.org(owner, 'Trusted Maps');
     const session = await stock.session(owner, org);
@@ -341,7 +341,7 @@ describe('invitations', () => {
       (await stock.call('invite_member', { email, role }, as)).body.code;
     expect(await invite(member.email)).toBe('invalid_input');
     expect(await invite(owner.email.toUpperCase())).toBe('invalid_input');
-    expect(await invite('nobody')).toBe('invalid_input');
+    expect(await invite('unknown')).toBe('invalid_input');
     expect(await invite('once@example.org')).toBeUndefined();
     expect(await invite('once@example.org')).toBe('invalid_input');
     expect(await invite('above@example.org', 'owner')).toBe('unauthorized');

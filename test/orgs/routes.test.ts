@@ -46,7 +46,7 @@ describe('organizations over HTTP', () => {
     expect((await server.ask('POST', '/v1/ops/get_org', { key: String(key.json.api_key) })).json.id).toBe(org);
   });
 
-  test('somebody is invited by mail, signs in, joins on the page, and leaves', async () => {
+  test('someone is invited by mail, signs in, joins on the page, and leaves', async () => {
     const guest = await signIn(server, mails, 'guest@routes.example', 'Gus Guest');
     const [status, invite] = await call(owner, 'POST', '/orgs/invites', { email: 'guest@routes.example' });
     expect([status, invite.role]).toEqual([201, 'member']);

@@ -151,7 +151,7 @@ const REMOVAL_ACTIONS = [
 export const SCENARIOS: Readonly<Record<string, Readonly<Record<string, Make>>>> = {
   create_api_key: { 'a key': asBoss(['api_key.create'], () => ({ name: 'nightly' })) },
   revoke_api_key: {
-    "somebody's key": asBoss(['api_key.revoke'], ({ key }) => ({ id: key })),
+    "someone's key": asBoss(['api_key.revoke'], ({ key }) => ({ id: key })),
     'with the key that it made': async ({ harness: stock, ownerCaller: boss, owner, org }) => {
       const parent = await stock.key(owner, org);
       await stock.ok('create_api_key', { name: 'child' }, parent.caller);

@@ -88,7 +88,7 @@ export async function expectSoundArrangement(server: {
     const ids = refs.map(Math.abs);
     expect(new Set(ids).size, `${id}: an arc twice`).toBe(ids.length);
     expect([...arc_ids].sort(), id).toEqual([...ids].sort());
-    expect(inside, `${id}: centre outside`).toBe(true);
+    expect(inside, `${id}: center outside`).toBe(true);
     let ring = 0;
     const polygons = polygon_end.map((end) => {
       const rings: string[] = [];

@@ -105,7 +105,7 @@ describe.skipIf(!data)('an import in batches (needs REAL_DATA_DIR)', () => {
       expect(left.counts).toMatchObject({ dead: 0 });
       await withEngine(test, async (engine) => {
         const summary = await importInBatches({ db: test.db, engine }, file(), SMALL);
-        // What was stored shares ways with what was not: it is made anew, and comes out the same.
+        // What was stored shares ways with what was not: it is made again, and comes out the same.
         expect(summary.unchanged + summary.replaced).toBe(left.boundaries.length);
         expect(summary.added).toBe(whole.boundaries.length - left.boundaries.length);
       });

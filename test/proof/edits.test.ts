@@ -100,7 +100,7 @@ const EDITS: [name: string, edit: (extract: OsmExtract) => void, unchanged?: tru
     },
   ],
   [
-    'members of a relation that are no more',
+    'members of a relation that were deleted',
     (extract) => {
       // The country loses its ways of one commune: what is left is the country without it.
       const country = extract.relations.find(({ tags }) => tags.name === 'Liechtenstein');

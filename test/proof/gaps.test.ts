@@ -125,14 +125,14 @@ describe.skipIf(oracleUrl === undefined)('gaps and overlaps', () => {
         count(*) filter (where st_area(st_difference(g.whole, u.whole)) > 0)::integer as lost,
         coalesce(max((select min(st_distance(o.g, at.p)) from old o join t on t.i = o.i where st_intersects(t.g, points.p))
           / nullif((select min(st_distance(o.g, at.p)) from old o), 0)), 1)::float8 as ratio,
-        count(*) filter (where not exists (select from t where st_intersects(t.g, points.p)))::integer as nobody
+        count(*) filter (where not exists (select from t where st_intersects(t.g, points.p)))::integer as uncovered
       from points
       cross join lateral (select st_setsrid(st_scale(points.p, 1e-7, 1e-7), 4326)::geography as p) at
       cross join (select st_union($3::geometry) as whole) g
       cross join (select st_buffer(st_union(g), 2) as whole from t) u`;
     const [places] = (await oracle.query(nearest, [sharedText, world.areas, world.gaps])).rows;
     counts.points += places.count;
-    expect([places.lost, places.nobody]).toEqual([0, 0]);
+    expect([places.lost, places.uncovered]).toEqual([0, 0]);
     expect(places.ratio).toBeLessThan(1.03);
     // Given away, all areas together are what they were with the gaps, and no two of them overlap.
     for (const rule of ['first', 'longest_border'] as const) {

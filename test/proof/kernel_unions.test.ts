@@ -108,7 +108,7 @@ describe.skipIf(!oracleUrl)(title, { timeout: CASES * 200 + 600_000 }, () => {
     }
   }
 
-  it('would be told from ones with a vertex moved by a grid unit, or a ring lost', async () => {
+  it('would be distinguished from ones with a vertex moved by a grid unit, or a ring lost', async () => {
     const world = randomWorld(SEED);
     await oracle.load(world.boundaries.map(({ shape }) => shape));
     const { ours, ...choice } = merge(world, { include: [0], exclude: [1] });

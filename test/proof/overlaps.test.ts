@@ -130,19 +130,19 @@ describe.skipIf(!oracleUrl)(`coverages of areas that overlap, seed ${SEED} (ORAC
        where st_area(shape) > 0`,
     );
     const key = (a: string, b: string) => [a, b].sort().join(' & ');
-    const told = new Map(summary.overlaps.map(({ a, b, km2 }) => [key(a, b), km2]));
+    const reported = new Map(summary.overlaps.map(({ a, b, km2 }) => [key(a, b), km2]));
     let slivers = 0;
     for (const { a, b, km2, meters } of truth.rows) {
       const least = Math.min(given.get(a) as number, given.get(b) as number);
-      const own = told.get(key(a, b));
-      told.delete(key(a, b));
+      const own = reported.get(key(a, b));
+      reported.delete(key(a, b));
       if (own === undefined) {
         expect(meters, key(a, b)).toBeLessThanOrEqual(SLIVER_METERS * 1.01);
         expect(km2, key(a, b)).toBeLessThanOrEqual(SLIVER_SHARE * least * 1.01);
         slivers++;
       } else expect(Math.abs(own - km2), key(a, b)).toBeLessThanOrEqual(SLIVER_SHARE * least * 1.01);
     }
-    expect(told).toEqual(new Map());
+    expect(reported).toEqual(new Map());
     expect(truth.rows.length - slivers).toBeGreaterThan(20);
   });
 

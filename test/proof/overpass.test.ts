@@ -10,7 +10,7 @@ interface Feature {
   geometry: { type: string; coordinates: unknown };
 }
 
-/** The polygon of the relation in the expected GeoJSON; Points are labels and centres. */
+/** The polygon of the relation in the expected GeoJSON; Points are labels and centers. */
 function expectedRings(name: string): string[] {
   const text = readFileSync(join(dataDir as string, `overpass/${name}.expected.geojson`), 'utf8');
   const { features } = JSON.parse(text) as { features: Feature[] };

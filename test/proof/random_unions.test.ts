@@ -26,8 +26,8 @@ interface Known {
 function randomSets(random: () => number, all: readonly Known[]): { include: string[]; exclude: string[] } {
   const pick = <T>(list: readonly T[]) => defined(list[Math.floor(random() * list.length)]);
   const size = Math.ceil(50 ** random());
-  const centre = pick(all);
-  const distance = ({ lat, lon }: Known) => Math.hypot(lat - centre.lat, lon - centre.lon);
+  const center = pick(all);
+  const distance = ({ lat, lon }: Known) => Math.hypot(lat - center.lat, lon - center.lon);
   const near = random() < 0.7 ? [...all].sort((a, b) => distance(a) - distance(b)).slice(0, 2 * size) : all;
   const ids = Array.from({ length: size }, () => pick(near).id);
   const cut = random() < 0.4 ? size : Math.max(1, Math.ceil(random() * size));

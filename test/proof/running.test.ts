@@ -52,8 +52,8 @@ function shrunk(one: SourceBoundary): SourceBoundary {
   const rings = one.border.rings.map((ring) => {
     const middle = [0, 1].map((axis) => ring.reduce((sum, value, i) => sum + (i % 2 === axis ? value : 0), 0));
     return ring.map((value, i) => {
-      const centre = (2 * (middle[i % 2] ?? 0)) / ring.length;
-      return Math.round(centre + 0.998 * (value - centre));
+      const center = (2 * (middle[i % 2] ?? 0)) / ring.length;
+      return Math.round(center + 0.998 * (value - center));
     });
   });
   return { ...one, border: { rings } };

@@ -153,7 +153,7 @@ describe.each(seeds(1, 40))('world %i', (seed) => {
     }
   });
 
-  it('a border that is no official one stays where it is, and no area loses its form', async () => {
+  it('a border that is not an official one stays where it is, and no area loses its form', async () => {
     // Two halves of one area, cut by a line of its own.
     const ring = world.ring(0, SIZE, 0, SIZE);
     const half = Math.floor(ring.length / 2);

@@ -30,7 +30,7 @@ export interface WorldBoundary {
   readonly adminLevel: number;
   readonly vertices: number;
   /** In degrees. */
-  readonly centre: readonly [number, number];
+  readonly center: readonly [number, number];
   /** The polygons, or faces whose union is the shape, in 1e-7 degrees. */
   readonly shape: readonly Polygons[];
 }
@@ -65,8 +65,8 @@ function worldOf(name: string, given: readonly Given[]): World {
       return;
     }
     const full = materialize(built.arcs, one.rings, FULL, 0);
-    const centre = [one.center[0] / 1e7, one.center[1] / 1e7] as const;
-    found.push({ id, rings: one.rings, adminLevel, vertices: full.coords.length / 2, centre, shape: faces ?? [full] });
+    const center = [one.center[0] / 1e7, one.center[1] / 1e7] as const;
+    found.push({ id, rings: one.rings, adminLevel, vertices: full.coords.length / 2, center, shape: faces ?? [full] });
   });
   return { name, arcs: built.arcs, conflicts: built.conflicts, boundaries: found, broken };
 }
@@ -282,7 +282,7 @@ export class Chooser {
     this.world = world;
     this.random = random;
     const key = ([x, y]: readonly [number, number]) => spread((x + 180) / 360) + 2 * spread((y + 90) / 180);
-    const keys = world.boundaries.map(({ centre }) => key(centre));
+    const keys = world.boundaries.map(({ center }) => key(center));
     this.order = world.boundaries.map((_, i) => i).sort((a, b) => defined(keys[a]) - defined(keys[b]));
   }
 
@@ -290,9 +290,9 @@ export class Chooser {
     const { random, order, world } = this;
     const chosen: number[] = [];
     const near = random() < 0.7;
-    const centre = Math.floor(random() * order.length);
+    const center = Math.floor(random() * order.length);
     for (let sum = 0, tries = 0; tries < 2 * most && chosen.length < most && sum < vertices; tries++) {
-      const at = near ? centre + Math.round((random() - 0.5) * 2 * (tries + 2)) : Math.floor(random() * order.length);
+      const at = near ? center + Math.round((random() - 0.5) * 2 * (tries + 2)) : Math.floor(random() * order.length);
       const one = defined(order[((at % order.length) + order.length) % order.length]);
       // Take the first one whatever its size, a later one only if it is not much too large.
       if (chosen.length > 0 && sum + defined(world.boundaries[one]).vertices > 2 * vertices) continue;

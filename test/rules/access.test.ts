@@ -240,7 +240,7 @@ describe('the finer rules', () => {
     viewer: [],
   };
 
-  test('nobody grants, changes or removes above themselves', () => {
+  test('no one grants, changes or removes above themselves', () => {
     for (const acting of ROLES) {
       for (const one of ROLES) {
         expect(mayGrant(acting, one), `${acting} grants ${one}`).toBe(reach[acting].includes(one));

@@ -44,7 +44,7 @@ it('every exported function has a docstring', () => {
 it('the rule sees what it must see', () => {
   const text = [
     '/** What it does. */',
-    'export function told() {}',
+    'export function called() {}',
     'export async function untold() {}',
     'export const short = (a: number) => a;',
     '/** What it does. */',

@@ -33,7 +33,7 @@ it('rounds do not pile up: one at a time, however long it takes', async () => {
   expect([begun, failures]).toEqual([2, []]);
 });
 
-it('a round that fails is told, and the next comes', async () => {
+it('a round that fails is reported, and the next comes', async () => {
   const failures: unknown[] = [];
   let begun = 0;
   const work = () => {

@@ -7,7 +7,8 @@ const WORDS: readonly (readonly [wrong: RegExp, right: string])[] = [
   [/(?<![A-Za-z])[Cc]olour/g, 'color'],
   [/\b[Nn]eighbour(?!hood)/g, 'neighbor'],
   [/\b[Bb]ehaviour/g, 'behavior'],
-  [/\b(kilo|centi)?metres?\b/g, 'meter'],
+  // In quotes it is the unit of a reference system.
+  [/(?<!")\b(kilo|centi)?metres?\b/g, 'meter'],
   [/\b[Aa]uthoris(e|ation|ing)/g, 'authorize'],
   [/\b[Nn]ormalis/g, 'normalize'],
   [/\b[Rr]ecognis/g, 'recognize'],
@@ -20,19 +21,20 @@ const WORDS: readonly (readonly [wrong: RegExp, right: string])[] = [
   [/\b(bury|buried|epitaph)\b/g, 'tombstone'],
   [/\b[Hh]alt(s|ed|ing)?\b/g, 'cancel, kill'],
   [/\bwish(es)?\b/g, 'flags, options'],
-  [/\bcentre\b/g, 'center'],
+  [/\bcentres?\b/g, 'center'],
   [/\bhalf of the calls\b/g, 'p50'],
   [/\b19 of 20\b/g, 'p95'],
 ];
 
-/** Where people read: code, statements, documentation. Migrations are not edited after they landed. */
-const FILES = ['src', 'workers', 'web/src', 'scripts', 'benchmarks', 'sql/queries', 'docs', 'deploy']
+/** Where people read: code, tests, statements, documentation. Migrations are not edited after they landed. */
+const FILES = ['src', 'workers', 'web/src', 'test', 'scripts', 'benchmarks', 'sql/queries', 'docs', 'deploy']
   .flatMap((folder) => readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => `${folder}/${name}`))
   .concat(readdirSync('.'))
   // What people may write to us is spelled in every way, and pages have other languages.
   .filter(
     (path) =>
-      /\.(tsx?|sql|md)$/.test(path) && !/^(src\/domain\/areas\/vocabulary\/|web\/src\/texts\/(?!en))/.test(path),
+      /\.(tsx?|sql|md)$/.test(path) &&
+      !/^(src\/domain\/areas\/vocabulary\/|web\/src\/texts\/(?!en)|test\/rules\/words)/.test(path),
   );
 
 it('words are spelled the American way, and the plain ones are used', () => {

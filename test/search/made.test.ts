@@ -149,13 +149,13 @@ describe('queries made by rule from the stored names', { timeout: 600_000 }, () 
     );
   });
 
-  it('a common word is no typo in the name of a village, and a typo alone is one in that of a place people know', async () => {
+  it('a common word is not a typo in the name of a village, and a typo alone is one in that of a place people know', async () => {
     await expectRight('common words', await commonWords(server.test.db, draw, COUNT * 2));
     await expectRight('names of people', await peopleAlone(server.test.db, draw, COUNT * 2));
     await expectRight('a typo alone', await typosAlone(server.test.db, draw, COUNT));
   });
 
-  it('a place of the world that is not stored is no typo in the name of another', async () => {
+  it('a place of the world that is not stored is not a typo in the name of another', async () => {
     const guessed: string[] = [];
     for (const q of placesElsewhere(draw, COUNT * 2)) {
       for (const { name, match } of await search(q)) if (match === 'fuzzy') guessed.push(`${q}: ${name}`);

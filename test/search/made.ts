@@ -372,7 +372,7 @@ export function placesElsewhere(draw: Draw, count: number): string[] {
   return [...draw.some(elsewhere, count), ...draw.some(regions.names.split(';'), count)];
 }
 
-/** Texts that are no names of places. */
+/** Texts that are not names of places. */
 export const NO_NAMES: readonly string[] = [
   ...[
     '50%',

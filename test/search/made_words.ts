@@ -4,7 +4,7 @@ import type { Draw, MadeQuery } from './made.ts';
 
 const tableOf = (file: string): Record<'words' | 'names', string> => JSON.parse(readFileSync(`data/${file}`, 'utf8'));
 
-/** Common words that are no whole name, nor a word of that of a country, nor one half of a name in two languages: nothing is meant. */
+/** Common words that are not a whole name, nor a word of that of a country, nor one half of a name in two languages: nothing is meant. */
 export async function commonWords(db: Queryable, draw: Draw, count: number): Promise<MadeQuery[]> {
   const some = draw.some(tableOf('common_words.json').words.split(';'), count);
   const rows = await db.query<{ readonly word: string }>(

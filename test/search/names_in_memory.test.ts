@@ -160,11 +160,11 @@ describe('names in memory', () => {
           (await lookups.exact(wanted, places, most)).map((row) => ({ ...row, inside: [...row.inside].sort() }));
         expect(inOrder(await exact(memory))).toEqual(inOrder(await exact(database)));
       }
-      const told = (rows: Awaited<ReturnType<typeof memory.containers>>) =>
+      const reported = (rows: Awaited<ReturnType<typeof memory.containers>>) =>
         rows.map(({ folded, id, name, country }) => ({ folded, id, name, country }));
       const containers = wanted.concat(pick(some).folded);
-      expect(inOrder(told(await memory.containers(containers)))).toEqual(
-        inOrder(told(await database.containers(containers))),
+      expect(inOrder(reported(await memory.containers(containers)))).toEqual(
+        inOrder(reported(await database.containers(containers))),
       );
       const letters = [...pick(some).folded];
       const typo = Math.floor(random() * letters.length);

@@ -119,8 +119,8 @@ describe('bytes', () => {
   test.each(open)('%s reads no more than its limit', async (_name, op) => {
     const limit = op.bodyBytes ?? BODY_BYTES;
     for (const [method, path] of doors(op)) {
-      const told = await send(method, path, { ...JSON_TYPE, 'Content-Length': String(limit + 1) });
-      expect([told.status, told.read < 1000], `${method} ${path}`).toEqual([413, true]);
+      const reported = await send(method, path, { ...JSON_TYPE, 'Content-Length': String(limit + 1) });
+      expect([reported.status, reported.read < 1000], `${method} ${path}`).toEqual([413, true]);
       const endless = await send(method, path, { ...JSON_TYPE, 'Transfer-Encoding': 'chunked' }, true);
       expect(endless.status).toBe(413);
       expect(endless.read).toBeLessThan(limit + BUFFERS);
@@ -141,8 +141,8 @@ describe('bytes', () => {
   test.each(others)('%s reads no more than %i bytes', async (path, limit, type, refusal) => {
     const headers = { ...type, Origin: new URL(server.services.config.BASE_URL).origin };
     const own = path === '/mcp' ? type : headers;
-    const told = await send('POST', path, { ...own, 'Content-Length': String(limit + 1) });
-    expect([told.status, told.read < 1000]).toEqual([refusal, true]);
+    const reported = await send('POST', path, { ...own, 'Content-Length': String(limit + 1) });
+    expect([reported.status, reported.read < 1000]).toEqual([refusal, true]);
   });
 
   test('what sends on after its answer loses the connection', async () => {
@@ -265,7 +265,7 @@ describe('values', () => {
     }
   });
 
-  test('a union of too many is told by the lengths of its lists alone', async () => {
+  test('a union of too many is refused by the lengths of its lists alone', async () => {
     const union = ops.find(({ name }) => name === 'union_boundaries') as AnyOp;
     for (const [include, exclude] of [
       [51, 0],

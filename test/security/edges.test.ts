@@ -160,7 +160,7 @@ describe('headers', () => {
     expect([own.headers['cache-control'], own.headers.vary]).toEqual(['private, no-cache', vary]);
   });
 
-  test('a program that polls is told in seconds how long to wait', async () => {
+  test('a program that polls learns in seconds how long to wait', async () => {
     const made = await server.ask('POST', '/v1/auth/device/code', { json: {} });
     const pending = await server.ask('POST', '/v1/auth/device/token', { json: { device_code: made.json.device_code } });
     expect([pending.status, pending.headers['retry-after']]).toEqual([428, String(pending.json.interval)]);

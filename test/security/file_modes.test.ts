@@ -46,7 +46,7 @@ function openAll(root: string): void {
   }
 }
 
-/** What user nobody gets of a shell command. */
+/** What the user without rights gets of a shell command. */
 const asNobody = (command: string) =>
   spawnSync('sh', ['-c', command], { uid: NOBODY, gid: NOBODY, encoding: 'utf8', cwd: '/' });
 
@@ -104,7 +104,7 @@ test('storage that is named by its own address is closed as well', async () => {
 });
 
 describe('seen by another user', () => {
-  // Only root can become somebody else. Elsewhere the proof is missing, and a gate must not pass without it.
+  // Only root can become someone else. Elsewhere the proof is missing, and a gate must not pass without it.
   if (!isRoot) {
     test('needs root', (context) => {
       if (process.env.CI) throw new Error('run this as root: that another user reads nothing was not proved');

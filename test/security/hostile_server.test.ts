@@ -95,9 +95,9 @@ describe('every command of an operation', () => {
   test('a problem, as text and as JSON', async () => {
     for (const more of ['', '--json']) {
       answer = () => evilProblem();
-      const told = await run('boundary get-account', more);
-      expectHarmless(told);
-      expect(told.exit).toBe(4);
+      const outcome = await run('boundary get-account', more);
+      expectHarmless(outcome);
+      expect(outcome.exit).toBe(4);
       for (const candidates of [[item()], [null, { id: EVIL, parents: EVIL }, { parents: [null] }]]) {
         const document = { code: 'invalid_id', detail: EVIL, candidates };
         answer = () => json(document, 400);
@@ -122,12 +122,12 @@ describe('every command of an operation', () => {
 
   test('a file on a terminal', async () => {
     answer = () => ({ type: 'text/plain', body: EVIL });
-    const told = await machine.run(['script -qec "$BOUNDARY get-boundary r1 --url $URL" /dev/null; true'], {
+    const outcome = await machine.run(['script -qec "$BOUNDARY get-boundary r1 --url $URL" /dev/null; true'], {
       shell: true,
       env: { TERM: 'dumb', URL: url },
     });
-    expect(told.out.replaceAll('\r\n', '\n')).not.toMatch(UNSAFE);
-    expect(told.out).toContain('a\ufffd[2J');
+    expect(outcome.out.replaceAll('\r\n', '\n')).not.toMatch(UNSAFE);
+    expect(outcome.out).toContain('a\ufffd[2J');
   });
 });
 
@@ -139,9 +139,9 @@ describe('export', () => {
     'the id %j in a list is refused, and nothing is written',
     async (id) => {
       answer = (path) => (path.endsWith('list_children') ? json({ items: [item({ id })] }) : json(item()));
-      const told = await ask('--children-of', 'r9');
-      expectHarmless(told);
-      expect([told.exit, told.err]).toEqual([1, expect.stringContaining('not a boundary id')]);
+      const outcome = await ask('--children-of', 'r9');
+      expectHarmless(outcome);
+      expect([outcome.exit, outcome.err]).toEqual([1, expect.stringContaining('not a boundary id')]);
       expect(files().filter((path) => path.startsWith(out()))).toEqual([]);
     },
   );
@@ -153,7 +153,7 @@ describe('export', () => {
     expect((await ask('Vaduz')).err).toContain('not a boundary id');
   });
 
-  test('a hostile name becomes a plain file name in the folder, and a failure is told in one line', async () => {
+  test('a hostile name becomes a plain file name in the folder, and a failure is reported in one line', async () => {
     const bytes = Buffer.from('{}');
     const sha256 = '44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a';
     answer = (path) => {
@@ -165,9 +165,9 @@ describe('export', () => {
         ? json({ url: `https://evil.example/v1/exports/${sha256}.geojson`, sha256 })
         : json(item());
     };
-    const told = await ask('--children-of', 'r9', '--json');
-    expectHarmless(told);
-    expect([told.exit, told.err]).toEqual([0, '']);
+    const outcome = await ask('--children-of', 'r9', '--json');
+    expectHarmless(outcome);
+    expect([outcome.exit, outcome.err]).toEqual([0, '']);
     const names = readdirSync(out()).filter((name) => name.endsWith('.geojson'));
     expect(names).toHaveLength(2);
     for (const name of names) expect(name).toMatch(/^[\p{L}\p{N} .,'_-]+\(r[12]\)\.geojson$/u);
@@ -182,8 +182,8 @@ describe('export', () => {
       path.endsWith('get_boundary')
         ? json({ properties: item({ id: 'r7' }) })
         : json({ url: `/v1/exports/${'0'.repeat(64)}.geojson`, sha256: '0'.repeat(64) });
-    const told = await ask('r7');
-    expect([told.exit, told.err]).toEqual([1, expect.stringContaining('does not match its sha256')]);
+    const outcome = await ask('r7');
+    expect([outcome.exit, outcome.err]).toEqual([1, expect.stringContaining('does not match its sha256')]);
     expect(readdirSync(out()).filter((name) => name.includes('r7'))).toEqual([]);
   });
 });
@@ -195,9 +195,9 @@ test('union: what a name means, and the candidates of one that means several', a
     if (path.endsWith('get_boundary')) return json({ properties: { names: {} } });
     return { type: 'application/geo+json', body: '{}' };
   };
-  const told = await machine.run(['union', 'Vaduz', '--url', url]);
-  expectHarmless(told);
-  expect([told.exit, told.out]).toEqual([0, '{}']);
+  const outcome = await machine.run(['union', 'Vaduz', '--url', url]);
+  expectHarmless(outcome);
+  expect([outcome.exit, outcome.out]).toEqual([0, '{}']);
   answer = (path) =>
     path.endsWith('get_boundary')
       ? json({ properties: { names: {} } })
@@ -221,9 +221,9 @@ test('login: only a link to a web page is shown, and only a key in the usual for
   const login = () => machine.run(['login', url, '--no-browser']);
   for (const link of ['javascript:alert(1)', 'file:///etc/passwd', '--help', EVIL, undefined, 7]) {
     answer = () => json({ ...code, verification_uri_complete: link });
-    const told = await login();
-    expectHarmless(told);
-    expect([told.exit, told.err]).toEqual([1, expect.stringContaining('did not send a link')]);
+    const outcome = await login();
+    expectHarmless(outcome);
+    expect([outcome.exit, outcome.err]).toEqual([1, expect.stringContaining('did not send a link')]);
   }
   for (const given of [
     { api_key: `k\r\nX-Evil: 1`, key_id: 'key_1', org: { id: 'org_1', slug: 'a' } },
@@ -233,9 +233,9 @@ test('login: only a link to a web page is shown, and only a key in the usual for
   ]) {
     answer = (path) =>
       path.endsWith('code') ? json({ ...code, verification_uri_complete: `${url}/${EVIL}` }) : json(given);
-    const told = await login();
-    expectHarmless(told);
-    expect([told.exit, told.out, told.err]).toEqual([1, '', expect.stringContaining('usable key')]);
+    const outcome = await login();
+    expectHarmless(outcome);
+    expect([outcome.exit, outcome.out, outcome.err]).toEqual([1, '', expect.stringContaining('usable key')]);
     expect(files().filter((path) => path.endsWith('credentials.json'))).toEqual([]);
   }
 });
@@ -244,9 +244,9 @@ test('whoami', async () => {
   const org = { slug: EVIL, role: EVIL, plan: EVIL };
   answer = () => json({ email: EVIL, name: EVIL, key_id: EVIL, operator: false, org });
   for (const more of [[], ['--json']]) {
-    const told = await machine.run(['whoami', '--url', url, ...more], { env: { BOUNDARY_API_KEY: 'bnd_x' } });
-    expectHarmless(told);
-    expect(told.exit).toBe(0);
+    const outcome = await machine.run(['whoami', '--url', url, ...more], { env: { BOUNDARY_API_KEY: 'bnd_x' } });
+    expectHarmless(outcome);
+    expect(outcome.exit).toBe(0);
   }
 });
 
@@ -286,9 +286,9 @@ test('commands over the control socket: progress, results and problems', async (
     expectHarmless(await machine.run(['admin', 'set-plan', 'a', 'b']));
     for (const code of ['invalid_input', 'toString', EVIL]) {
       answer = () => line({ problem: { code, detail: EVIL } });
-      const told = await machine.run(['seed']);
-      expectHarmless(told);
-      expect(told.exit).toBe(code === 'invalid_input' ? 2 : 1);
+      const outcome = await machine.run(['seed']);
+      expectHarmless(outcome);
+      expect(outcome.exit).toBe(code === 'invalid_input' ? 2 : 1);
     }
     answer = () => ({ body: `${EVIL}\n` });
     expectHarmless(await machine.run(['seed']));
@@ -323,11 +323,11 @@ test('mcp over a remote server: tools, answers and errors', async () => {
   ].join('');
   writeFileSync(machine.path('input.jsonl'), input);
   // Its input ends when the last answer is there.
-  const wait = 'for i in $(seq 600); do grep -q \'"id":3\' told.jsonl && break; sleep 0.1; done';
-  const line = `touch told.jsonl; (cat input.jsonl; ${wait}) | $BOUNDARY --url ${url} mcp > told.jsonl; cat told.jsonl`;
-  const told = await machine.run([line], { shell: true });
-  expectHarmless(told);
-  expect(told.out).toContain('\ufffd[2J');
+  const wait = 'for i in $(seq 600); do grep -q \'"id":3\' outcome.jsonl && break; sleep 0.1; done';
+  const line = `touch outcome.jsonl; (cat input.jsonl; ${wait}) | $BOUNDARY --url ${url} mcp > outcome.jsonl; cat outcome.jsonl`;
+  const outcome = await machine.run([line], { shell: true });
+  expectHarmless(outcome);
+  expect(outcome.out).toContain('\ufffd[2J');
   answer = (_path, body) =>
     json({
       jsonrpc: '2.0',
@@ -344,7 +344,7 @@ test('the record of an export is not followed out of its folder', async () => {
   mkdirSync(machine.path('led'), { recursive: true });
   const path = machine.path('led', 'boundary-export.jsonl');
   writeFileSync(path, `${JSON.stringify({ file: AWAY, sha256: 'x', bytes: 1 })}\n`);
-  const told = await machine.run(['export', '--children-of', 'r9', '--out', machine.path('led'), '--url', url]);
-  expectHarmless(told);
+  const outcome = await machine.run(['export', '--children-of', 'r9', '--out', machine.path('led'), '--url', url]);
+  expectHarmless(outcome);
   expect(readFileSync(path, 'utf8')).toContain(AWAY);
 });

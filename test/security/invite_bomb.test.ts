@@ -55,8 +55,8 @@ test('one person invites a hundred a day over all their organizations', async ()
   await stock.test.db.query('update attempt set count = 100 where count = 1');
   const other = await stock.session(person, await stock.org(person, `Elsewhere ${people}`));
   expect(await invite(other, 'second@example.net')).toBe('rate_limited');
-  const { caller: somebody } = await host();
-  expect(await invite(somebody, 'second@example.net')).toBe(201);
+  const { caller: stranger } = await host();
+  expect(await invite(stranger, 'second@example.net')).toBe(201);
 });
 
 test('nothing that people wrote is in the subject, and no name or link of theirs in the text', async () => {

@@ -32,7 +32,7 @@ describe('an export without paying for it', () => {
     }
   });
 
-  test('nobody without units is told where it is, or what it is', async () => {
+  test('no one without units learns where it is, or what it is', async () => {
     const { key, org } = await server.key('free');
     await server.spend(org, 0);
     for (const [method, headers] of [

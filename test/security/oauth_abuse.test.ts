@@ -102,7 +102,7 @@ describe('all requests below /oauth are counted', () => {
     const replies: Reply[] = [];
     for (let i = 0; i < 61; i++) replies.push(await browser.ask(method, path));
     const refused = replies.filter(({ status }) => status === 429);
-    // One more minute may begin on the way: then nobody is refused, and the count starts again.
+    // One more minute may begin on the way: then no one is refused, and the count starts again.
     const remaining = replies.map(({ headers }) => Number(headers['ratelimit-remaining']));
     expect(remaining.every((left, i) => i === 0 || left !== remaining[i - 1] || left === 0)).toBe(true);
     if (remaining.every((left, i) => i === 0 || left <= defined(remaining[i - 1]))) {

@@ -21,7 +21,7 @@ const heard = (stream: NodeJS.ReadableStream, text: string): Promise<void> =>
 const LOG = `const { createLogger } = await import('./src/common/log.ts'); const log = createLogger('info');`;
 
 describe('the log', () => {
-  test('a pipe that nobody reads holds up nothing; once it is read, all of it comes', async () => {
+  test('a pipe that no one reads holds up nothing; once it is read, all of it comes', async () => {
     const child = run(`${LOG}
       for (let i = 0; i < 20_000; i++) log.info({ i }, 'x'.repeat(200));
       console.log('went on');`);

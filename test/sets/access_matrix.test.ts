@@ -1,5 +1,5 @@
 /**
- * Generated reads over all operations and transports, by members of three organizations and by nobody, while shares,
+ * Generated reads over all operations and transports, by members of three organizations and without a key, while shares,
  * visibility and teams change: no answer has anything of a set that its caller may not read at that moment.
  */
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -159,7 +159,7 @@ const SCOPED: Readonly<Record<string, () => Record<string, unknown>>> = {
   list_neighbors: () => ({ id: 'r111', scope: 'all' }),
   list_area_sets: () => ({ limit: 100 }),
 };
-/** Calls that are not about sets, whatever they are given: nobody reads a set by them. */
+/** Calls that are not about sets, whatever they are given: no one reads a set by them. */
 const OTHERS: Readonly<Record<string, Read>> = {
   list_versions: (id) => ({ id }),
   list_changes: (id) => ({ from: '2020-01-01', to: '2021-01-01', within: id }),
@@ -225,23 +225,23 @@ it('no answer has anything of a set that its caller may not read', async () => {
     const person = pick(PEOPLE);
     const route: Route = pick(ROUTES);
     const { op, input, may: mayBe } = generated(at, person);
-    // What is no document is a file of the library, which viewers make none of.
+    // What is not a document is a file of the library, which viewers make none of.
     const isFile = op === 'join' || (route !== 'http' && FILES.includes(op));
     const may = isFile && person === 'viewer' ? false : mayBe;
     const by = at === null ? undefined : who(at, person);
     const { status, body, headers } = await server.call(route, op, input, by);
     const text = JSON.stringify([body, headers]);
     const asked = JSON.stringify(input);
-    const told = `${n} ${route} ${op} ${asked} by ${at} ${person}: ${status} ${text.slice(0, 300)}`;
+    const reported = `${n} ${route} ${op} ${asked} by ${at} ${person}: ${status} ${text.slice(0, 300)}`;
     for (const set of sets) {
-      if (text.includes(set.secret) && !mayRead(set, at, person)) leaks.push(told);
+      if (text.includes(set.secret) && !mayRead(set, at, person)) leaks.push(reported);
     }
-    if (may === false && status < 400) leaks.push(told);
-    if (may === true && status >= 400 && status !== 429) wrong.push(told);
+    if (may === false && status < 400) leaks.push(reported);
+    if (may === true && status >= 400 && status !== 429) wrong.push(reported);
     if (may === true && status < 400) read++;
     if (op in SCOPED && op === 'list_area_sets' && at !== null && status < 400) {
       const seen = sets.filter((set) => mayRead(set, at, person)).length;
-      if (body.total !== seen) leaks.push(`${told}: ${seen} expected`);
+      if (body.total !== seen) leaks.push(`${reported}: ${seen} expected`);
     }
   }
   console.info(`${total} calls, ${read} of them reads of sets that succeeded`);

@@ -149,7 +149,7 @@ it('names no member of a set that the caller may not read', async () => {
 
 it('names what is wrong with a file, and stores nothing', async () => {
   const bad: [string, Record<string, unknown>, RegExp][] = [
-    ['no format', { content: 'these are no areas' }, /content|file/],
+    ['no format', { content: 'these are not areas' }, /content|file/],
     ['no ids', { content: fileOf({ a: cell(0, 0), b: cell(1, 0) }).replaceAll('"id"', '"ID"') }, /id/i],
     ['no areas', { content: '{"type":"FeatureCollection","features":[]}' }, /features/],
     ['cut off', { content: fileOf({ a: cell(0, 0) }).slice(0, -40) }, /./],

@@ -38,7 +38,7 @@ const SAVED = {
   plan: { area: { plan: { steps: [{ op: 'place', id: 'set:zones/south' }] } } },
 } as const;
 
-it.each(Object.entries(SAVED))('save_file saves %s of a set, restricted unless told otherwise', async (_, input) => {
+it.each(Object.entries(SAVED))('save_file saves %s of a set, restricted unless asked otherwise', async (_, input) => {
   const made = await ask('save_file', input);
   expect([made.status, made.body.visibility], JSON.stringify(made.body)).toEqual([201, 'restricted']);
   expect(made.body).toMatchObject({ boundary_id: null, current: null });

@@ -20,26 +20,29 @@ it.each([
   // The three squares have eight corners, and arcs of sixteen vertices.
   ['set_areas', 3, 2, '2 areas in all sets; with this it would have at least 3'],
   ['set_vertices', 16, 7, '7 vertices in all sets; with this it would have at least 8'],
-])('a file of more %s than the plan allows is refused before its areas are stored', async (limit, most, less, told) => {
-  const { member } = await server.staff('free');
-  const { db, areaSets } = server.services;
-  const put = vi.spyOn(areaSets, 'putVersion');
-  const [before] = await db.query<Any>(`select ${limit} as most from plan where id = 'free'`);
-  const allow = (value: number) => db.query(`update plan set ${limit} = $1 where id = 'free'`, [value]);
-  try {
-    await allow(less);
-    const refused = await server.call('http', 'create_area_set', { name: 'zones', content }, member);
-    expect([refused.body.code, put.mock.calls.length]).toEqual(['too_large', 0]);
-    expect(refused.body.detail).toContain(told);
-    await allow(most);
-    const made = await server.call('http', 'create_area_set', { name: 'zones', content }, member);
-    expect([made.status, put.mock.calls.length], JSON.stringify(made.body)).toEqual([201, 1]);
-    const replaced = { name: 'zones', content, replace: true };
-    expect((await server.call('http', 'create_area_set', replaced, member)).status).toBe(201);
-  } finally {
-    await allow(Number(before.most));
-  }
-});
+])(
+  'a file of more %s than the plan allows is refused before its areas are stored',
+  async (limit, most, less, reported) => {
+    const { member } = await server.staff('free');
+    const { db, areaSets } = server.services;
+    const put = vi.spyOn(areaSets, 'putVersion');
+    const [before] = await db.query<Any>(`select ${limit} as most from plan where id = 'free'`);
+    const allow = (value: number) => db.query(`update plan set ${limit} = $1 where id = 'free'`, [value]);
+    try {
+      await allow(less);
+      const refused = await server.call('http', 'create_area_set', { name: 'zones', content }, member);
+      expect([refused.body.code, put.mock.calls.length]).toEqual(['too_large', 0]);
+      expect(refused.body.detail).toContain(reported);
+      await allow(most);
+      const made = await server.call('http', 'create_area_set', { name: 'zones', content }, member);
+      expect([made.status, put.mock.calls.length], JSON.stringify(made.body)).toEqual([201, 1]);
+      const replaced = { name: 'zones', content, replace: true };
+      expect((await server.call('http', 'create_area_set', replaced, member)).status).toBe(201);
+    } finally {
+      await allow(Number(before.most));
+    }
+  },
+);
 
 it('at most two versions are stored at once', async () => {
   const { areaSets } = server.services;

@@ -67,7 +67,7 @@ describe('a set from a file', () => {
     expect([headers['content-location'], headers['cache-control']]).toEqual([undefined, 'private, no-cache']);
   });
 
-  it('is not there for another organization, and for nobody', async () => {
+  it('is not there for another organization, and for callers without a key', async () => {
     for (const by of [others.owner, undefined]) {
       const { status, body } = await server.call('http', 'get_boundary', { id: 'set:zones/north' }, by);
       const nobodys = await server.call('http', 'get_boundary', { id: 'set:nothing/north' }, by);
@@ -224,9 +224,9 @@ describe('the id of an area where official boundaries are read only', () => {
 
   it('is refused alike whether the area exists', async () => {
     const of = async (area: string, by = staff.member) => (await ask('list_versions', { id: area }, by)).body.detail;
-    const told = await of(id);
-    expect(await of(id, others.member)).toBe(told);
-    expect(await of('set:zones/none')).toBe(told.replaceAll('zones/north', 'zones/none'));
+    const reported = await of(id);
+    expect(await of(id, others.member)).toBe(reported);
+    expect(await of('set:zones/none')).toBe(reported.replaceAll('zones/north', 'zones/none'));
   });
 
   it('works in the examples of every operation, or is named', async () => {

@@ -1,4 +1,4 @@
-/** Tiles and OGC collections of area sets: for those who may read them at that moment, and for nobody else. */
+/** Tiles and OGC collections of area sets: for those who may read them at that moment, and for no one else. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import {
   type LibraryTestServer,
@@ -118,7 +118,7 @@ it('a set is a collection of OGC API, with pages and features', async () => {
   expect((await get(across, member(0))).json.code).toBe('invalid_input');
 });
 
-it('nobody reads more than their own, in any order of callers', async () => {
+it('no one reads more than their own, in any order of callers', async () => {
   let seed = 7;
   const pick = <T>(list: readonly T[]): T => {
     seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0;
@@ -159,12 +159,12 @@ it('nobody reads more than their own, in any order of callers', async () => {
     const path = pick([...own, ...kept, ...all]);
     const { status, bytes, headers } = await get(path, one?.by);
     const text = bytes.toString('latin1') + JSON.stringify(headers);
-    const told = `${n} ${path} by ${one?.at} ${one?.role}: ${status} ${text.slice(0, 200)}`;
+    const reported = `${n} ${path} by ${one?.at} ${one?.role}: ${status} ${text.slice(0, 200)}`;
     const may = readable(one);
     if (status === 429) continue;
     // The selection of zones is that of the first organization.
     const mayThis = may.includes(name) && !(kept.includes(path) && name === 'zones' && one?.at === 1);
-    if (!all.includes(path) && status < 400 !== mayThis) wrong.push(told);
+    if (!all.includes(path) && status < 400 !== mayThis) wrong.push(reported);
     if (!all.includes(path) && status < 400) read++;
     const others = ['0', '1'].filter((at) => at !== String(one?.at));
     const secrets = [
@@ -172,7 +172,7 @@ it('nobody reads more than their own, in any order of callers', async () => {
       ...['0', '1'].filter((at) => !may.includes(`more-${at}`)).map((at) => `${SECRET} more-${at}`),
       ...(one === undefined || (all.includes(path) && path !== '/ogc/collections') ? [SECRET] : []),
     ];
-    for (const secret of secrets) if (text.includes(secret)) wrong.push(`leak of ${secret}: ${told}`);
+    for (const secret of secrets) if (text.includes(secret)) wrong.push(`leak of ${secret}: ${reported}`);
   }
   expect([wrong.length, wrong.slice(0, 5)]).toEqual([0, []]);
   expect(read).toBeGreaterThan(20);

@@ -1,4 +1,4 @@
-/** Sets whose areas are snapped to official borders, whose gaps and overlaps are told and given away, and edited by two. */
+/** Sets whose areas are snapped to official borders, whose gaps and overlaps are reported and given away, and edited by two. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import {
   type LibraryTestServer,
@@ -148,7 +148,7 @@ it.each([
   expect(items[0].lost_km2).toBeCloseTo(report.given.overlaps_km2, 6);
 });
 
-it('an island within a gap is no part of it, and a gap within the island is another', async () => {
+it('an island within a gap is not a part of it, and a gap within the island is another', async () => {
   const square = (at: number) => cell(at, at, 5 - 2 * at, 5 - 2 * at);
   const ringed = (id: string, at: number) => ({
     type: 'Feature',
@@ -198,7 +198,7 @@ it('features that were drawn are areas with their properties, and two editors do
   expect((none.body as Any).issues[0].path).toBe('base');
 });
 
-it('what is no feature is refused by name', async () => {
+it('what is not a feature is refused by name', async () => {
   for (const features of [[], [{ type: 'Point', coordinates: [0, 0] }], 'x', [{ type: 'Feature', properties: {} }]]) {
     const { status, body } = await ask('create_area_set', { name: 'wrong', features });
     expect([status, body.code]).toEqual([400, 'invalid_input']);

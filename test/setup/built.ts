@@ -36,7 +36,7 @@ const ENTRIES: Readonly<Record<string, boolean>> = {
 };
 
 /**
- * What V8 is told for a process that opens the embedded database and soon ends: to compile it once and not to optimize it
+ * A flag of V8 for a process that opens the embedded database and soon ends: to compile it once and not to optimize it
  * meanwhile, which takes a quarter less of the processors.
  */
 export const COMPILE_ONCE = '--liftoff-only';

@@ -38,7 +38,7 @@ export function testedDatabase(env: NodeJS.ProcessEnv): TestedDatabase {
   return env.BESIDE_NATIVE ? 'embedded beside native' : 'embedded';
 }
 
-/** The commands of vitest: the first word of its command line that is no option, if there is any. */
+/** The commands of vitest: the first word of its command line that is not an option, if there is any. */
 const COMMANDS: readonly string[] = ['run', 'related', 'watch', 'dev', 'bench', 'list'];
 
 /**

@@ -534,7 +534,7 @@ describe('readCoverage, what it leaves out and what it refuses', () => {
       topology(whole, { arcs: [[['1', 1]]], transform: { scale: [1, 1], translate: [0, 0] } }),
       /is "1"/,
     ],
-    ['a ring of one arc that is no list', topology({ ...whole, arcs: [0] }), /\(arcs are not lists of rings\)/],
+    ['a ring of one arc that is not a list', topology({ ...whole, arcs: [0] }), /\(arcs are not lists of rings\)/],
     ['no arcs of a polygon', topology({ ...whole, arcs: undefined }), /\(arcs are not lists of rings\)/],
     ['no arcs of polygons', topology({ ...whole, type: 'MultiPolygon', arcs: {} }), /\(arcs are not lists of rings\)/],
     ['an arc by a name', topology({ ...whole, arcs: [['0']] }), /"0" is not the number of an arc/],

@@ -54,7 +54,7 @@ describe.each([
     return read.coast?.map(({ id }) => id);
   };
 
-  test('is read if some of it is no border', async () => {
+  test('is read if some of it is not a border', async () => {
     expect(await coastOf(border, island)).toEqual([10, 11]);
     expect(await coastOf(border, island, road)).toEqual([10, 11]);
   });

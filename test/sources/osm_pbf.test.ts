@@ -166,7 +166,7 @@ describe('blobs', () => {
     expect(() => decodeHeader(body(header(['Teapots'])))).toThrow('Teapots');
   });
 
-  test('the file header may state what the file covers; numbers that are no box are no statement', () => {
+  test('the file header may state what the file covers; numbers that are not a box are not a statement', () => {
     const side = (field: number, degrees: number) =>
       Buffer.concat([varint(8 * field), zigzag(BigInt(Math.round(degrees * 1e9)))]);
     const stating = (west: number, east: number, north: number, south: number) =>

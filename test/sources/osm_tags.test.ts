@@ -194,12 +194,12 @@ describe('label and admin_centre nodes', () => {
   const member = (ref: number, role: string): OsmMember => ({ type: 'n', ref, role });
   const node = (id: number, tags: Tags): OsmNode => ({ id, version: 1, tags, x: 0, y: 0 });
   const label = node(1, { place: 'state', population: '10', 'name:fr': 'label', 'name:de': 'label' });
-  const town = node(2, { place: 'town', name: 'Ort', population: '20', 'name:de': 'centre', 'name:it': 'centre' });
+  const town = node(2, { place: 'town', name: 'Ort', population: '20', 'name:de': 'center', 'name:it': 'center' });
 
   test('fill what the boundary lacks, the label first', () => {
     const members = [member(2, 'admin_centre'), member(1, 'label')];
     const boundary = one({ ...admin, name: 'Ort', 'name:fr': 'own' }, members, [label, town]);
-    expect(boundary).toMatchObject({ names: { fr: 'own', de: 'label', it: 'centre' }, population: 10, place: 'state' });
+    expect(boundary).toMatchObject({ names: { fr: 'own', de: 'label', it: 'center' }, population: 10, place: 'state' });
     expect(defined(one({ ...admin, name: 'Ort', population: '5' }, members, [label, town])).population).toBe(5);
   });
 
@@ -209,12 +209,12 @@ describe('label and admin_centre nodes', () => {
     ['the same item', { name: 'Land', wikidata: 'Q1' }, { wikidata: 'Q1' }, true],
     ['the same name, another item', { name: 'Ort', wikidata: 'Q1' }, { wikidata: 'Q2' }, false],
     ['the same name, only one with an item', { name: 'Ort', wikidata: 'Q1' }, {}, true],
-  ])('an admin_centre of %s', (_, tags, centre, same) => {
-    const nodes = [{ ...town, tags: { ...town.tags, ...centre } }];
+  ])('an admin_centre of %s', (_, tags, center, same) => {
+    const nodes = [{ ...town, tags: { ...town.tags, ...center } }];
     for (const role of ['admin_centre', 'admin_center']) {
       const boundary = defined(one({ ...admin, ...tags }, [member(2, role)], nodes));
       expect(boundary.population).toBe(same ? 20 : null);
-      expect(boundary.names).toEqual(same ? { de: 'centre', it: 'centre' } : {});
+      expect(boundary.names).toEqual(same ? { de: 'center', it: 'center' } : {});
       expect(boundary.place).toBe('town');
     }
   });

@@ -84,7 +84,7 @@ it('ids that are there twice are named with their lines', async () => {
   expect(JSON.stringify(twice.json)).toMatch(/left_out.*"total":1|twice|duplicate/);
 });
 
-it('a figure that is no number is named with its line and column', async () => {
+it('a figure that is not a number is named with its line and column', async () => {
   const table = 'id,group,value\nr200,a,1\nr201,a,many\n';
   const grouped = await send('join', table, '?group_column=group&figures=value:sum');
   expect([grouped.status, grouped.said]).toEqual([400, expect.stringMatching(/line 3(?=.*value).*many/)]);

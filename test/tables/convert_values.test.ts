@@ -124,7 +124,7 @@ describe('areas of cells', () => {
     expect(answer.columns[0]?.by_area).toBeCloseTo(40, 6);
   });
 
-  it('refuses what would count twice, or is no number, with the line', async () => {
+  it('refuses what would count twice, or is not a number, with the line', async () => {
     const csv = `id,people\n${id('A')},1000\n`;
     const base = { csv, b: news(), counts: ['people'], ...when };
     for (const [change, said] of [

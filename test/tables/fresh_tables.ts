@@ -70,7 +70,7 @@ function swapped(draw: Draw, name: string): string {
   return name.slice(0, at) + name[at + 1] + name[at] + name.slice(at + 2);
 }
 
-/** Texts in columns of places that are no place, and places that are not stored. */
+/** Texts in columns of places that are not a place, and places that are not stored. */
 const NOT_STORED = [
   ...[
     'Various',

@@ -158,7 +158,7 @@ describe('match_names by name', () => {
     expect(found.rows[5]?.candidates.map(({ id }) => id)).toEqual(['r102']);
   });
 
-  it('refuses what is no list of rows, and counts 1,000 rows as a unit', async () => {
+  it('refuses what is not a list of rows, and counts 1,000 rows as a unit', async () => {
     expect((await byName([])).code).toBe('invalid_input');
     expect((await byName(names('x'), { name_column: 'a' })).issues[0]?.path).toBe('name_column');
     expect((await byName([{ nam: 'x' }])).issues[0]?.path).toMatch(/^rows/);

@@ -206,7 +206,7 @@ describe('time', () => {
     expect(await used(org.id)).toEqual({ used: 0, reserved: 0 });
   });
 
-  test('one that writes is waited for: nobody is told of a failure that then happens', async () => {
+  test('one that writes is waited for: no one hears of a failure that then happens', async () => {
     const { key, org } = await testServer.key();
     const before = seen.aborted;
     const running = testServer.ask('POST', '/v1/wait', { json: { gate: 'write' }, key });

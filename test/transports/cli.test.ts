@@ -230,7 +230,7 @@ describe('targets', () => {
     expect(await here.call('fly', {})).toMatchObject({ status: 404, contentType: 'application/problem+json' });
   });
 
-  test('nobody there is told as such', async () => {
+  test('a server that does not answer is reported as such', async () => {
     const gone = await listen(() => {}, { host: '127.0.0.1', port: 0 }, '');
     await gone.close();
     const result = await run(['echo', 'x'], serverTarget({ baseUrl: gone.address }));
@@ -240,7 +240,7 @@ describe('targets', () => {
     expect(socket.exit).toBe(6);
   });
 
-  test('an answer that is not ours is told as such', async () => {
+  test('an answer that is not ours is reported as such', async () => {
     const server = createServer((_request, response) =>
       response.writeHead(502, { 'Content-Type': 'text/html' }).end('<h1>'),
     );

@@ -37,8 +37,8 @@ const schema = z.strictObject({
     .optional(),
 });
 
-/** What a caller is told of an input. */
-function told(input: Record<string, unknown>): string {
+/** What a caller reads of an input. */
+function reported(input: Record<string, unknown>): string {
   try {
     parseInput(schema, input);
   } catch (error) {
@@ -92,6 +92,6 @@ test.each([
   [{ step: {} }, 'step.op: is not one of place and side'],
   [{ title: 7 }, 'title: must be "" or text'],
   [{ title: 'abcd' }, 'title: must have at most 3 characters'],
-])('%j is told: %s', (input, words) => {
-  expect(told(input)).toBe(words);
+])('%j is refused: %s', (input, words) => {
+  expect(reported(input)).toBe(words);
 });

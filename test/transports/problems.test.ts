@@ -191,7 +191,7 @@ describe('problem documents', () => {
     expect(await allow('DELETE', '/v1/ops/echo')).toBe('GET, HEAD, POST');
   });
 
-  test('every problem of the input is told at once, with its place', async () => {
+  test('every problem of the input is reported at once, with its place', async () => {
     const json = { limit: 0, ratio: 'much', mine: 'perhaps', kinds: ['city', 'moon'], color: 'red', size: 2 };
     const reply = await server.ask('POST', '/v1/ops/echo', { json });
     expectProblem(reply, 'invalid_input');
@@ -227,7 +227,7 @@ describe('problem documents', () => {
     }
   });
 
-  test('an exception is logged with the request id and told without its message', async () => {
+  test('an exception is logged with the request id and reported without its message', async () => {
     const reply = await server.ask('GET', '/v1/units?outcome=crash&n=0', {
       key,
       headers: { 'X-Request-Id': 'crash-0001' },

@@ -401,9 +401,9 @@ export async function openTestServer(
     async close() {
       for (const open of waitResolvers.values()) open();
       await listening.close();
-      const told = logged.join('') + (await services.metrics.registry.metrics()) + (await auditLog(database));
+      const reported = logged.join('') + (await services.metrics.registry.metrics()) + (await auditLog(database));
       // In every test: no secret that the server issued may appear in its logs, metrics or audit log.
-      const leaked = [...secrets].filter((secret) => told.includes(secret));
+      const leaked = [...secrets].filter((secret) => reported.includes(secret));
       if (leaked.length > 0) throw new Error(`in logs, metrics or the audit log: ${leaked.join(', ')}`);
       if (!options.database) await database.close();
     },

@@ -171,12 +171,12 @@ describe('a server with a collector', () => {
   let listening: Listening;
   let key: string;
   let place: Awaited<ReturnType<typeof testDatabase>>;
-  /** A search elsewhere that finds nothing, and the traces it was told of. */
+  /** A search elsewhere that finds nothing, and the traces that it received. */
   let elsewhere: Server;
-  const told: (string | string[] | undefined)[] = [];
+  const reported: (string | string[] | undefined)[] = [];
   beforeAll(async () => {
     elsewhere = createServer(({ headers }, response) => {
-      told.push(headers.traceparent);
+      reported.push(headers.traceparent);
       response.setHeader('Content-Type', 'application/json').end('[]');
     });
     await new Promise<void>((resolve) => elsewhere.listen(0, '127.0.0.1', resolve));
@@ -246,13 +246,13 @@ describe('a server with a collector', () => {
     for (const secret of [key, '"r1"', 'select', 'traces@example.org']) expect(all).not.toContain(secret);
   });
 
-  test('a service that is asked meanwhile is told of the trace, and of the span that asks it', async () => {
+  test('a service that is asked meanwhile gets the trace, and of the span that asks it', async () => {
     const traceId = TRACE.replace('4b', '6d');
     const url = `${listening.address}/v1/boundaries/search?q=Nirgendwo`;
     const headers = { authorization: `Bearer ${key}`, traceparent: `00-${traceId}-${PARENT}-01` };
     expect((await fetch(url, { headers })).status).toBe(200);
-    await expect.poll(() => told.length, { timeout: 10_000 }).toBe(1);
-    const [version, trace, span, flags] = String(told[0]).split('-');
+    await expect.poll(() => reported.length, { timeout: 10_000 }).toBe(1);
+    const [version, trace, span, flags] = String(reported[0]).split('-');
     expect([version, trace, flags]).toEqual(['00', traceId, '01']);
     expect(span).not.toBe(PARENT);
     const mine = () => collector.spans.filter((one) => one.traceId === traceId).map(({ spanId }) => spanId);

@@ -11,7 +11,7 @@ const MEANWHILE: readonly unknown[] = ['geometry_pending', 'upstream_busy', 'ups
 
 /**
  * Runs `clients` concurrent clients; each requests one of the boundaries from one of the servers until it has it, is
- * refused for good, or CROWD_MS have passed. A client that is told to wait asks again after as long as it is told: a crowd
+ * refused for good, or CROWD_MS have passed. A client that is asked to wait calls again after that time: a crowd
  * may exceed the capacity of a slow machine.
  * Returns the distinct final statuses of each boundary.
  * @throws TypeError when a server resets a connection

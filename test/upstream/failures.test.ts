@@ -6,7 +6,7 @@ import { type Behavior, misbehavior, type OverpassServer, startOverpassServer } 
 
 let upstream: OverpassServer;
 let server: BoundaryTestServer;
-/** Boundaries that nobody has asked for yet. */
+/** Boundaries that no one has asked for yet. */
 const fresh = [...CELLS];
 
 beforeAll(async () => {
@@ -35,7 +35,7 @@ async function traces(id: number): Promise<number> {
 
 const outcomes = () => ({ ...server.services.upstream?.counts.outcomes });
 
-/** What is done to the request, what the caller is told, what the metrics call it. */
+/** What is done to the request, what the caller reads, what the metrics call it. */
 const FAILURES: [what: string, behavior: Behavior, code: string, outcome: string][] = [
   ['504 of the dispatcher, too busy', misbehavior.overloaded, 'upstream_busy', 'overloaded'],
   ['the words of the dispatcher with status 200', misbehavior.overloadedWith200, 'upstream_busy', 'overloaded'],
@@ -85,7 +85,7 @@ describe('an upstream that fails', () => {
     expect(upstream.requestCount()).toBe(2);
   });
 
-  test('nobody listens', async () => {
+  test('no one listens', async () => {
     const id = fresh.pop() as number;
     await upstream.stop();
     expect((await get(id)).json.code).toBe('upstream_unavailable');

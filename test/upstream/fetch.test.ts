@@ -134,7 +134,7 @@ describe('what the source does not have', () => {
 });
 
 describe('while it is being fetched', () => {
-  test('callers are told so after the wait, and served when it is there', async () => {
+  test('callers are answered so after the wait, and served when it is there', async () => {
     const { services, engine } = server;
     const { db, boundaries, log, config } = services;
     const parts = { db, boundaries, log, metrics: createMetrics(), sink: overpassSink({ db, engine }) };

@@ -17,7 +17,7 @@ afterAll(async () => {
   await upstream?.close();
 });
 
-describe('500 clients that ask for 20 boundaries nobody has asked for before', () => {
+describe('500 clients that ask for 20 boundaries no one has asked for before', () => {
   test('make 20 requests, no more than the slots at once', { timeout: 300_000 }, async () => {
     upstream.delay(30);
     const ids = CELLS.slice(0, 20);

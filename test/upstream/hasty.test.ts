@@ -15,7 +15,7 @@ afterAll(async () => {
   await upstream?.close();
 });
 
-test('a caller that waits less than the server says is told of the 429 that its own question met, and comes back when the server said', async () => {
+test('a caller that waits less than the server says hears of the 429 that its own question met, and comes back when the server said', async () => {
   const [first, second] = CELLS;
   const busy = ['Connected as: 1', 'Current time: 2026-11-21T10:00:00Z', 'Rate limit: 1']
     .concat(['Slot available after: 2026-11-21T10:00:14Z, in 14 seconds.'])

@@ -75,7 +75,7 @@ async function putSeed(
     name: 'Start',
     url: null,
     license: 'CC0-1.0',
-    attribution: 'nobody',
+    attribution: 'test',
     resolution: null,
     seed: true,
   };
@@ -142,7 +142,7 @@ describe('a seed shape', () => {
     expect(upstream.requestCount()).toBe(1);
   });
 
-  test('of a place without an id in OpenStreetMap is nobody else’s business', async () => {
+  test('of a place without an id in OpenStreetMap is no one else’s business', async () => {
     await putSeed(null, 'Ours alone', [30, 10, 31, 11]);
     const [{ id }] = leading((await testServer.get('/v1/boundaries/search?q=Ours%20alone')).json.items, 1);
     expect(Number(id.slice(1))).toBeGreaterThanOrEqual(9_000_000_000_000);
@@ -181,7 +181,7 @@ describe('subdivisions', () => {
     expect(upstream.requestCount()).toBe(0);
   });
 
-  test('are still listed when the boundary itself is fetched anew', async () => {
+  test('are still listed when the boundary itself is fetched again', async () => {
     upstream.world(grid({ version: 4 }));
     await testServer.services.db.query("update upstream_fetch set holds_until = now() where key = 'r2000000'");
     expect(await testServer.services.upstream?.refreshOne()).toBe(true);
@@ -218,7 +218,7 @@ describe('reverse', () => {
     expect(upstream.requestCount()).toBe(1);
   });
 
-  test('answers what it has when nobody can tell', async () => {
+  test('answers what it has when no one can tell', async () => {
     upstream.always(misbehavior.gateway);
     const reply = await testServer.get('/v1/boundaries/reverse?lat=-20&lon=100', key);
     expect(reply.status).toBe(200);
@@ -237,7 +237,7 @@ describe('what was fetched', () => {
   const due = (id: number) =>
     testServer.services.db.query('update upstream_fetch set holds_until = now() where key = $1', [`r${id}`]);
 
-  test('is fetched anew when it is old, and its neighbors follow the border they share', async () => {
+  test('is fetched again when it is old, and its neighbors follow the border they share', async () => {
     await testServer.services.db.query('truncate upstream_fetch');
     for (const id of CELLS.slice(0, 2)) expect((await get(id)).status).toBe(200);
     const before = await get(defined(CELLS[1]), '?detail=full');
@@ -322,7 +322,7 @@ describe('a change of the map that needs objects which were never stored', () =>
     upstream.world(grid({ version: 10 }));
     expect((await get(id)).status).toBe(200);
     const before = await get(id, '?detail=full');
-    // A way of its border, with a node that nobody has seen.
+    // A way of its border, with a node that no one has seen.
     const way = only(
       await db.query<{ id: number; node_refs: number[] }>(
         'select w.id, w.node_refs from way w join boundary b on w.id = any (b.ways) where b.id = $1 order by w.id limit 1',
@@ -357,7 +357,7 @@ describe('a change of the map that needs objects which were never stored', () =>
 });
 
 describe('what is remembered', () => {
-  test('goes when it no longer holds, but for what may be fetched anew', async () => {
+  test('goes when it no longer holds, but for what may be fetched again', async () => {
     const { db, upstream: service } = testServer.services;
     await db.query(`insert into upstream_fetch (key, outcome, holds_until, lease, leased_until) values
       ('r3', 'missing', now() - interval '1 second', null, null), ('at:1,1', 'found', now() - interval '1 second', null, null),
@@ -405,7 +405,7 @@ describe('what is stored', () => {
   });
 });
 
-describe('nobody but the servers that are configured is contacted', () => {
+describe('no one but the servers that are configured is contacted', () => {
   let elsewhere: Server;
   let visits = 0;
 

@@ -63,7 +63,7 @@ describe.skipIf(!isNative)('two processes over one database and one upstream', (
     expect(upstream.maxConcurrent()).toBeLessThanOrEqual(2);
   });
 
-  test('what one fetches, the other is told of, and serves afterwards', async () => {
+  test('what one fetches, the other hears of, and serves afterwards', async () => {
     const id = defined(CELLS[20]);
     let open: () => void = () => undefined;
     const gate = new Promise<void>((resolve) => {
@@ -82,7 +82,7 @@ describe.skipIf(!isNative)('two processes over one database and one upstream', (
     expect(upstream.requestCount()).toBe(1);
   });
 
-  test('what one fetches anew, both answer with, at every detail', { timeout: 240_000 }, async () => {
+  test('what one fetches again, both answer with, at every detail', { timeout: 240_000 }, async () => {
     const id = CELLS[0];
     const at = async ({ address }: Running, detail: string) => {
       const reply = await fetch(`${address}/v1/boundaries/r${id}?detail=${detail}`, {

@@ -119,7 +119,7 @@ describe('the breaker', () => {
 });
 
 describe('the budget of a day', () => {
-  test('of requests: the rest is busy, and nobody is asked', async () => {
+  test('of requests: the rest is busy, and no one is asked', async () => {
     const servers = open({ requestsPerDay: 2 });
     expect([await ask(servers), await ask(servers), await ask(servers)]).toEqual(['ok', 'ok', 'upstream_busy']);
     expect([first.requestCount(), defined(await day()).requests]).toEqual([2, 2]);
@@ -149,14 +149,14 @@ describe('the budget of a day', () => {
     expect(await day()).toMatchObject({ requests: 10, anonymous_requests: 2, background_requests: 5 });
   });
 
-  test('begins anew with the day', async () => {
+  test('begins again with the day', async () => {
     const servers = open({ requestsPerDay: 1 });
     expect([await ask(servers), await ask(servers)]).toEqual(['ok', 'upstream_busy']);
     await database.db.query('update upstream_day set day = day - 1');
     expect(await ask(servers)).toBe('ok');
   });
 
-  test('of nothing: nobody is asked', async () => {
+  test('of nothing: no one is asked', async () => {
     expect(await ask(open({ requestsPerDay: 0 }))).toBe('upstream_busy');
     expect(await ask(open({ bytesPerDay: 0 }))).toBe('upstream_busy');
     expect(first.requestCount()).toBe(0);

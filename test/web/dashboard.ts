@@ -182,9 +182,9 @@ async function watch(context: BrowserContext): Promise<Visit> {
     faults,
     async violations() {
       if (await page.evaluate("typeof axe === 'undefined'")) await page.evaluate(AXE);
-      // Of a page of the documentation, all that is right is told in megabytes.
-      const told = "axe.run({ resultTypes: ['violations'] }).then(({ violations }) => violations)";
-      const violations = (await page.evaluate(told)) as AxeResults['violations'];
+      // Of a page of the documentation, all that is right is listed in megabytes.
+      const reported = "axe.run({ resultTypes: ['violations'] }).then(({ violations }) => violations)";
+      const violations = (await page.evaluate(reported)) as AxeResults['violations'];
       return violations
         .filter(({ impact }) => impact === 'serious' || impact === 'critical')
         .map(

@@ -61,9 +61,9 @@ describe('the texts of the pages', () => {
       const text = (TABLES[tag] as Texts)[key];
       if (typeof text === 'string') continue;
       for (const n of [0, 1, 2, 5, 11, 21, 1_000, 1_000_000]) {
-        const told = filled(text, { ...Object.fromEntries(placesIn(text.other).map((name) => [name, n])), n }, tag);
-        expect(told, key).toMatch(/\d/);
-        expect(told, key).not.toContain('{');
+        const reported = filled(text, { ...Object.fromEntries(placesIn(text.other).map((name) => [name, n])), n }, tag);
+        expect(reported, key).toMatch(/\d/);
+        expect(reported, key).not.toContain('{');
       }
     }
     const { one, other } = (TABLES[tag] as Texts)['download.points'] as { one: string; other: string };

@@ -38,7 +38,7 @@ function gmlIds(source: string): string[] {
 
 describe('a collection as GML', () => {
   it.each([
-    ['ids that are no XML names', [string('id')], [['1'], ['2'], ['x y'], ['é']]],
+    ['ids that are not XML names', [string('id')], [['1'], ['2'], ['x y'], ['é']]],
     ['ids with a part of another', [string('id')], [['a'], ['a.geometry'], ['a.geometry.1'], ['collection']]],
     ['names alone', [string('name')], [['west coast'], ['east coast'], ['north']]],
   ])('gives each object its own gml:id: %s', (_, columns, rows) => {

@@ -175,13 +175,13 @@ function asking(server: McpServer): void {
   };
   tool('elicitation', hello);
   tool('sampling', async ({ mcpReq }) => {
-    const told = inputResponse(mcpReq.inputResponses, 'capital_question');
-    if (told.kind === 'sampling') return text(JSON.stringify(told.result.content));
+    const answered = inputResponse(mcpReq.inputResponses, 'capital_question');
+    if (answered.kind === 'sampling') return text(JSON.stringify(answered.result.content));
     return inputRequired({ inputRequests: { capital_question: sample('What is the capital of France?', 100) } });
   });
   tool('list_roots', async ({ mcpReq }) => {
-    const told = inputResponse(mcpReq.inputResponses, 'client_roots');
-    if (told.kind === 'roots') return text(told.roots.map(({ uri }) => uri).join(' '));
+    const answered = inputResponse(mcpReq.inputResponses, 'client_roots');
+    if (answered.kind === 'roots') return text(answered.roots.map(({ uri }) => uri).join(' '));
     return inputRequired({ inputRequests: { client_roots: inputRequired.listRoots() } });
   });
   for (const name of ['request_state', 'tampered_state']) {

@@ -31,7 +31,7 @@ export async function signInAt(base: string, mailFolder: string, email: string):
   await person.post('/sign-in', { email });
   const [, token] = leading(/[?&]token=([\w-]+)/.exec(await newestMail(mailFolder)) ?? [], 2);
   const reply = await person.post('/sign-in/confirm', { token, name: 'Conformance' });
-  if (reply.status !== 303) throw new Error(`nobody was signed in: ${reply.status} ${await reply.text()}`);
+  if (reply.status !== 303) throw new Error(`no one was signed in: ${reply.status} ${await reply.text()}`);
   return person;
 }
 
