@@ -15,6 +15,8 @@ import { freshTables } from './fresh_tables.ts';
 import { type HeldOutTable, heldOutTables, type Place } from './held_out_tables.ts';
 import { mangledTables } from './mangled_tables.ts';
 import { officeTables } from './office_tables.ts';
+import { putInDistricts } from './typed_links.ts';
+import { typedPlaces, typedTables } from './typed_tables.ts';
 
 /** Least share of right rows, and largest share of wrong ones among those with a boundary. */
 const RIGHT = 0.97;
@@ -26,6 +28,7 @@ const draw = new Draw(20_261_127);
 const freshDraw = new Draw(20_261_128);
 const mangledDraw = new Draw(20_261_130);
 const officeDraw = new Draw(20_261_131);
+const typedDraw = new Draw(20_261_140);
 
 describe.skipIf(!dataDir)(`tables held out, seed ${draw.seed} (needs REAL_DATA_DIR)`, () => {
   let server: ProofEnvironment;
@@ -62,6 +65,17 @@ describe.skipIf(!dataDir)(`tables held out, seed ${draw.seed} (needs REAL_DATA_D
     });
   }, 900_000);
   afterAll(() => server?.close());
+
+  let districts: ReturnType<typeof fillWithDistricts> | undefined;
+  /** Stores the districts beside what the first tables are matched with. */
+  async function storedDistricts() {
+    districts ??= fillWithDistricts(server);
+    const stored = await districts;
+    await putInDistricts(server.test.db);
+    names = createNameIndex(server.test.db, 2 ** 28);
+    await names.warm();
+    return stored;
+  }
 
   async function match({ csv }: TableWithIds) {
     const { db } = server.test;
@@ -141,11 +155,14 @@ describe.skipIf(!dataDir)(`tables held out, seed ${draw.seed} (needs REAL_DATA_D
 
   it('are matched: 25 as offices of several countries write them', { timeout: 900_000 }, async () => {
     const { db } = server.test;
-    const stored = await fillWithDistricts(server);
-    // The districts are stored beside what the tables before were matched with.
-    names = createNameIndex(db, 2 ** 28);
-    await names.warm();
-    const { right, wrong, about } = await score(await officeTables(officeDraw, db, stored));
+    const { right, wrong, about } = await score(await officeTables(officeDraw, db, await storedDistricts()));
+    expect(right, about).toBeGreaterThanOrEqual(RIGHT);
+    expect(wrong, about).toBeLessThan(WRONG);
+  });
+
+  it('are matched: 50 as people type them', { timeout: 900_000 }, async () => {
+    const places = await typedPlaces(server.test.db, await storedDistricts());
+    const { right, wrong, about } = await score(typedTables(typedDraw, places));
     expect(right, about).toBeGreaterThanOrEqual(RIGHT);
     expect(wrong, about).toBeLessThan(WRONG);
   });
