@@ -185,7 +185,8 @@ describe('match_names of a table', () => {
       '',
     ]);
     expect(reply.headers['boundary-match']).toBe(
-      'rows=4, distinct=4, matched=3, ambiguous=0, not_found=1, country=US, admin_level=6, within=r10',
+      'rows=4, distinct=4, matched=3, ambiguous=0, not_found=1, country=US, admin_level=6, within=r10, ' +
+        'name_column="Condado", within_columns=("pais")',
     );
   });
 

@@ -73,7 +73,7 @@ export async function matchTable(
       return { answer: { columns: named(table, columns), decided: decided(decision), counts, rows: first } };
     }
     isSent = true;
-    const headers = { 'Boundary-Match': summary(decision, counts) };
+    const headers = { 'Boundary-Match': summary(decision, counts, named(table, columns)) };
     return { body: tableParts(table, keys, matched, { charge, release, safe }), headers };
   } finally {
     if (!isSent) {
@@ -100,9 +100,24 @@ function named({ columns }: Table, found: TableColumns): NonNullable<MatchAnswer
   };
 }
 
-/** The decision and the numbers, for a header: keys and values in ASCII. */
-function summary({ country, adminLevel, within, language }: Decision, counts: Counts): string {
-  const said = { ...counts, country, admin_level: adminLevel, within: within?.id ?? null, language };
+/** Letters of the name of a column in the header, and columns of places around the names. */
+const MOST_LETTERS = 60;
+const MOST_WITHIN = 5;
+
+/** The decision, the numbers and the columns, for a header: keys and values in ASCII (RFC 9651), names percent-encoded. */
+function summary(
+  { country, adminLevel, within, language }: Decision,
+  counts: Counts,
+  columns: NonNullable<MatchAnswer['columns']>,
+): string {
+  const quoted = (name: string | null): string | null =>
+    name === null ? null : `"${encodeURIComponent(Array.from(name).slice(0, MOST_LETTERS).join(''))}"`;
+  const within_columns = columns.within.slice(0, MOST_WITHIN).map(quoted).join(' ');
+  const said = {
+    ...{ ...counts, country, admin_level: adminLevel, within: within?.id ?? null, language },
+    ...{ name_column: quoted(columns.name), code_column: quoted(columns.code) },
+    within_columns: within_columns === '' ? null : `(${within_columns})`,
+  };
   return Object.entries(said)
     .flatMap(([name, value]) => (value === null ? [] : [`${name}=${value}`]))
     .join(', ');

@@ -35,7 +35,7 @@ export const HEADERS = {
     { format: 'date-time' },
   ),
   'Boundary-Match': text(
-    'Numbers of rows (rows, distinct, matched, ambiguous, not_found), and what the whole table decided: country, admin_level, within, language (RFC 9651).',
+    'Numbers of rows (rows, distinct, matched, ambiguous, not_found), and what the whole table decided: country, admin_level, within, language, and the columns that were read: name_column, code_column, within_columns (RFC 9651; names percent-encoded).',
   ),
 };
 
