@@ -2522,6 +2522,8 @@ export type DrawMapOutput = {
       reason: string;
     })[];
   };
+  /** Rows of a matched table that have no boundary, and are not on the map. */
+  rows_without_id: number;
 };
 
 export type ExportBoundaryInput = {

@@ -103,6 +103,24 @@ describe('draw_map', () => {
     }
   });
 
+  it('takes what match_names answered with, and counts the rows that have no boundary', async () => {
+    const csv = 'place,density,match_id,match\nA,1,r111,exact\nB,25,r112,exact\nTotal,26,,not_found\n';
+    const reply = await send({ csv, value: 'density', title: 'Density' });
+    expect([reply.status, reply.headers['boundary-collection']]).toEqual([
+      200,
+      'count=2, left_out=0, rows_without_id=1',
+    ]);
+    const named = await server.ask('POST', '/v1/ops/draw_map', {
+      json: { csv, value: 'density', title: 'Density' },
+      key,
+    });
+    expect(named.json).toMatchObject({ areas: 2, rows_without_id: 1 });
+    const none = await refusal({ csv: 'density,match_id\n1,\n', title: 'Density' });
+    expect(none).toContain('fill in match_id');
+    // A table of ids without one is a mistake.
+    expect(await refusal({ csv: 'id,density\nr111,1\n,2\n', title: 'Density' })).toContain('line 3 has no id');
+  });
+
   it('refuses what is wrong, naming the line and the column', async () => {
     const title = 'Density';
     expect(await refusal({ csv: 'id,density\nr111,many\n', title })).toMatch(

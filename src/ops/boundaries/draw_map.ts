@@ -97,6 +97,7 @@ export const drawMap = defineOp({
     areas: z.int(),
     without_figure: z.int().describe('Areas that are hatched.'),
     left_out: leftOutSchema,
+    rows_without_id: z.int().describe('Rows of a matched table that have no boundary, and are not on the map.'),
   }),
   success: { files: MAP_FORMATS.map((name) => MAP_TYPES[name]) },
   errors: [...SELECTION_ERRORS, 'unauthorized', 'quota_exceeded', 'too_many_boundaries', 'no_geometry', 'rate_limited'],
@@ -123,16 +124,16 @@ export const drawMap = defineOp({
   async prepare(ctx, given) {
     const classes = classesOf(given.classes);
     if (given.around !== undefined) requireOneBase(asSelection(given.around), 'around');
-    const figures = await readFigures(given, MOST, ctx.signal);
+    const { figures, rowsWithoutId } = await readFigures(given, MOST, ctx.signal);
     const named = [...[...figures.keys()].slice(0, 1), ...(given.around ? idsNamedIn(given.around) : [])];
     const found = await withCandidates(ctx, named, () =>
       onSnapshot(ctx, (reading) => resolveAreas(ctx, reading, given, figures)),
     );
     ctx.progress?.(`${found.areas.length} areas to draw`);
-    return { figures, classes, found };
+    return { figures, rowsWithoutId, classes, found };
   },
   price: (_ctx, _input, { found }) => Math.ceil(found.areas.length / FOR_A_UNIT),
-  async run(ctx, given, { figures, classes, found: prepared }) {
+  async run(ctx, given, { figures, rowsWithoutId, classes, found: prepared }) {
     const { found, made } = await onSnapshot(ctx, async (reading) => {
       const found =
         prepared.revision === reading.revision ? prepared : await resolveAreas(ctx, reading, given, figures);
@@ -148,7 +149,7 @@ export const drawMap = defineOp({
         headers: {
           ...(isPrivate ? {} : { 'Content-Location': ctx.baseUrl + exportPath(made.sha256, format) }),
           'Content-Disposition': `inline; filename="map.${format}"`,
-          'Boundary-Collection': `count=${areas.length}, left_out=${leftOut.length}`,
+          'Boundary-Collection': `count=${areas.length}, left_out=${leftOut.length}, rows_without_id=${rowsWithoutId}`,
           ...(license && URL.canParse(license) && { Link: `<${new URL(license).href}>; rel="license"` }),
         },
         ...(isPrivate ? {} : { keep: () => ctx.services.blobs.put(made.sha256, format, made.bytes) }),
@@ -161,6 +162,7 @@ export const drawMap = defineOp({
       areas: areas.length,
       without_figure: areas.filter(({ value }) => value === null).length,
       left_out: leftOutOf(leftOut),
+      rows_without_id: rowsWithoutId,
     };
   },
 });

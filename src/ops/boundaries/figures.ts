@@ -6,6 +6,13 @@ import { ID_COLUMNS, idColumnOf, rowsOf, wrong } from '../../domain/boundaries/g
 /** The figure of each boundary, by its id as it is given; null: none. `path` says where it was given. */
 export type Figures = ReadonlyMap<string, { readonly value: number | null; readonly path: string }>;
 
+/** What is read of a call. */
+interface ReadFigures {
+  readonly figures: Figures;
+  /** Rows of a matched table that have no boundary, and are left out. */
+  readonly rowsWithoutId: number;
+}
+
 interface Given {
   readonly csv?: string;
   readonly rows?: readonly { readonly id: string; readonly value: number | null }[];
@@ -17,12 +24,19 @@ const MOST_CHARACTERS = 300;
 /** Cells that stand for no figure. */
 const NONE = new Set(['', 'na', 'n/a', 'nan', 'null', '-', '–', '..', ':']);
 
+/** The column of ids that match_names adds: what it did not match has none, and is no mistake. */
+const MATCHED = 'match_id';
+
 /**
  * Reads the figures of a call.
  * @throws invalid_input, naming the line and the column, for what is not a number, a row with more or fewer
  * cells than the header, a second row of an id, or no rows
  */
-export async function readFigures({ csv, rows, value }: Given, most: number, signal: AbortSignal): Promise<Figures> {
+export async function readFigures(
+  { csv, rows, value }: Given,
+  most: number,
+  signal: AbortSignal,
+): Promise<ReadFigures> {
   if ((csv === undefined) === (rows === undefined)) {
     throw invalidInput([{ path: 'csv', code: 'conflict', message: 'give csv or rows, one of the two' }]);
   }
@@ -34,7 +48,7 @@ export async function readFigures({ csv, rows, value }: Given, most: number, sig
         throw invalidInput([{ path: `rows.${i}.id`, code: 'duplicate', message: `${id} is given twice` }]);
       figures.set(id, { value, path: `rows.${i}.id` });
     });
-    return figures;
+    return { figures, rowsWithoutId: 0 };
   }
   return readTable(csv ?? '', value, most, signal);
 }
@@ -44,10 +58,11 @@ async function readTable(
   column: string | undefined,
   most: number,
   signal: AbortSignal,
-): Promise<Figures> {
+): Promise<ReadFigures> {
   const turns = new Turns(signal);
   const figures = new Map<string, { value: number | null; path: string }>();
   let columns: ReturnType<typeof columnsOf> | null = null;
+  let rowsWithoutId = 0;
   for (const { cells, line } of rowsOf(text)) {
     if (turns.spend()) await turns.next();
     if (line > 4 * most + 2) throw wrong(line, 'is beyond the maximum number of lines');
@@ -61,6 +76,10 @@ async function readTable(
       throw wrong(line, `has ${cells.length} cells where the header has ${columns.width}`);
     }
     const id = cells[columns.id]?.trim() ?? '';
+    if (id === '' && columns.isMatched) {
+      rowsWithoutId++;
+      continue;
+    }
     if (id === '') throw wrong(line, 'has no id');
     if (id.length > MOST_CHARACTERS) throw wrong(line, `has an id of more than ${MOST_CHARACTERS} characters`);
     if (figures.has(id)) throw wrong(line, `has the id ${id}, which an earlier line has`);
@@ -68,9 +87,10 @@ async function readTable(
     figures.set(id, { value: numberOf(cells[columns.value] ?? '', columns.name, line), path: 'csv' });
   }
   if (figures.size === 0) {
-    throw invalidInput([{ path: 'csv', code: 'too_small', message: 'has no rows below its header' }]);
+    const message = rowsWithoutId > 0 ? `has no id in any row: fill in ${MATCHED}` : 'has no rows below its header';
+    throw invalidInput([{ path: 'csv', code: 'too_small', message }]);
   }
-  return figures;
+  return { figures, rowsWithoutId };
 }
 
 function columnsOf(cells: readonly string[], column: string | undefined, line: number) {
@@ -79,7 +99,8 @@ function columnsOf(cells: readonly string[], column: string | undefined, line: n
   if (id < 0) throw wrong(line, `must be a header with a column named ${ID_COLUMNS.join(', ')}`);
   const value = column === undefined ? names.findIndex((_, i) => i !== id) : names.indexOf(column.trim());
   if (value < 0) throw wrong(line, column === undefined ? 'has no column besides the ids' : `has no column ${column}`);
-  return { id, value, name: names[value] ?? '', width: cells.length };
+  const isMatched = names[id]?.toLowerCase() === MATCHED;
+  return { id, value, name: names[value] ?? '', width: cells.length, isMatched };
 }
 
 function numberOf(cell: string, name: string, line: number): number | null {
