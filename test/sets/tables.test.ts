@@ -245,3 +245,13 @@ it('create_area reads "our" before the name of an area of a set, in four languag
   );
   expect(stranger.status).not.toBe(200);
 });
+
+it('areas of one name and place in two sets are two, in a search and in a table', async () => {
+  expect((await ask('create_area_set', { name: 'copy', content: fileOf(AREAS) })).status).toBe(201);
+  const both = ['set:copy/south', 'set:zones/south'];
+  const found = await ask('search_boundaries', { q: 'Area south', scope: 'own' });
+  expect(idsOf(found.body.items).sort()).toEqual(both);
+  const { body } = await ask('match_names', { rows: [{ name: 'Area south' }], scope: 'own' });
+  expect([body.rows[0].match, idsOf(body.rows[0].candidates).sort()]).toEqual(['ambiguous', both]);
+  expect((await ask('delete_area_set', { name: 'copy' })).status).toBeLessThan(300);
+});
