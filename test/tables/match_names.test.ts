@@ -190,6 +190,16 @@ describe('match_names of a table', () => {
     );
   });
 
+  it('refuses a table without names of columns, whose first row would be lost', async () => {
+    for (const table of ['Dos Hermanas,1\nJerez de la Frontera,2\n', 'Jaén\nCádiz\nGranada\n']) {
+      const { status, text } = await send(table);
+      expect([status, text]).toEqual([400, expect.stringContaining('line 1 names a place')]);
+    }
+    const named = await send('Jaén\nCádiz\nCórdoba\n', '?name_column=Ja%C3%A9n');
+    expect([named.status, named.text.split('\n').length]).toEqual([200, 4]);
+    expect((await send('lugares\nDos Hermanas\nJerez de la Frontera\n')).status).toBe(200);
+  });
+
   it('finds the column by its contents, and shows ten rows of a dry run for one unit', async () => {
     const mine = (await server.key('free')).key;
     const rows = Array.from({ length: 1_500 }, (_, i) => `${i},x${i},${['Sevilla', 'Jaén', 'Cádiz'][i % 3]}`);

@@ -1,4 +1,4 @@
-import { problem } from '../../core/errors.ts';
+import { invalidInput, problem } from '../../core/errors.ts';
 import type { Context } from '../../core/op.ts';
 import { foldName } from '../../domain/names/fold.ts';
 import {
@@ -20,6 +20,8 @@ const NAMES_SHARE = 0.5;
 const MOST_TRIED = 20;
 /** A column with fewer different cells than this share of its rows may be what is around the places. */
 const DIFFERENT = 0.5;
+/** The share of the names from which they are ambiguous without more. */
+const AMBIGUOUS_SHARE = 0.5;
 /** The share of the names that must still be found inside of what a column says, for it to be around them. */
 const INSIDE = 0.9;
 
@@ -80,6 +82,7 @@ export async function columnsOf(
   }
   const [best] = named.sort((a, b) => (repeatsBeside(a, b) ? 1 : repeatsBeside(b, a) ? -1 : b.share - a.share));
   if (best !== undefined) {
+    await requireHeader(ctx, table.columns[best.at] ?? '', best.texts);
     const known = found.name === null ? found.within : [found.name, ...found.within];
     const others = asked.within === undefined ? named.filter((one) => repeatsBeside(one, best)) : [];
     const around = await holding(ctx, sample, best.at, others);
@@ -94,6 +97,18 @@ export async function columnsOf(
       issues: [{ path: 'name_column', code: 'missing', message: `name one of ${shown}` }],
     },
   );
+}
+
+/** @throws invalid_input where the first line has a place like those below it, which would be lost as the name of a column */
+async function requireHeader(ctx: Context, name: string, texts: readonly string[]): Promise<void> {
+  const rows = [name, ...texts].map((text) => rowOf(text));
+  const { rows: matched } = await matchPlaces(ctx, rows, { filters: {}, whole: true, kinds: [] });
+  const [first, ...others] = matched.map(({ match }) => match);
+  const areAmbiguous = others.filter((match) => match === 'ambiguous').length > AMBIGUOUS_SHARE * others.length;
+  const isPlace = matched[0]?.boundary && first !== 'typo';
+  if (!isPlace && !(first === 'ambiguous' && areAmbiguous)) return;
+  const message = `names a place, ${name}, as the lines below it do: put a line with the names of the columns in front, or give name_column=${name}`;
+  throw invalidInput([{ path: '', code: 'invalid_line', message: `line 1 ${message}` }]);
 }
 
 interface Looking {
