@@ -31,6 +31,16 @@ describe.skipIf(!hasChromium)('figures on the map', { timeout: 300_000 }, () => 
   };
   const fragmentIn = (page: Page): string => new URL(page.url()).hash;
 
+  test('without an account the page asks to sign in before a table is pasted, which would be lost', async () => {
+    const { page, violations } = await dashboard.visit('/figures');
+    const [link, box] = [page.locator('.panel').getByRole('link', { name: 'Sign in' }), page.locator('textarea')];
+    await link.waitFor({ timeout: 20_000 });
+    const [above, below] = [await link.boundingBox(), await box.boundingBox()];
+    expect((above?.y ?? 0) + (above?.height ?? 0)).toBeLessThanOrEqual(below?.y ?? 0);
+    expect(await violations()).toEqual([]);
+    await page.context().close();
+  });
+
   test('a pasted table is matched, settled row by row, drawn as draw_map draws it, and taken away', async () => {
     const cookie = await dashboard.signIn();
     const { page, faults, violations } = await dashboard.visit('/figures', { cookie });

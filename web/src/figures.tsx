@@ -190,6 +190,8 @@ export default function FiguresPanel({ route, atlas, click }: PanelProps): JSX.E
       {!figures && (
         <>
           <p>{t('figures.aTableWithA')}</p>
+          {/* Before the table: who signs in by the link of a mail comes back to an empty page. */}
+          {account === null && <SignIn>{t('figures.signIn')}</SignIn>}
           <label class="wide">
             {t('figures.pasteTheTableWith')}
             <textarea
@@ -219,7 +221,7 @@ export default function FiguresPanel({ route, atlas, click }: PanelProps): JSX.E
               }}
             />
           </label>
-          {account ? (
+          {account && (
             <p class="row">
               <button
                 type="button"
@@ -229,8 +231,6 @@ export default function FiguresPanel({ route, atlas, click }: PanelProps): JSX.E
                 {busy ? t('figures.matching') : t('figures.findThePlaces')}
               </button>
             </p>
-          ) : (
-            account === null && <SignIn>{t('figures.signIn')}</SignIn>
           )}
         </>
       )}
