@@ -29,8 +29,8 @@ export interface Below {
   readonly items: readonly TreeNode[];
   /** More than the rows when there are too many to list. */
   readonly total: number;
-  /** The levels below, with the number of boundaries of each. */
-  readonly levels: readonly { readonly level: number; readonly count: number }[];
+  /** The levels below, with the number of boundaries of each and the name of one: numbers of levels say little. */
+  readonly levels: readonly { readonly level: number; readonly count: number; readonly first: string }[];
   readonly failure?: Failure;
 }
 
@@ -120,7 +120,7 @@ export function useNodes(): Nodes {
       deeper.map(async (level) => {
         const query = { admin_level: level, limit: 1 };
         const found = await ask<Children>(`/boundaries/${encodeURIComponent(node.id)}/children`, { query, signal });
-        return { level, count: found.total };
+        return { level, count: found.total, first: found.items[0]?.name ?? '' };
       }),
     );
     put(node.id, { ...done, levels: counted.filter((one) => one.count > 0) });

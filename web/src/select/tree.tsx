@@ -17,6 +17,8 @@ export interface LevelRow {
   readonly of: TreeNode;
   readonly level: number;
   readonly count: number;
+  /** The name of one of them. */
+  readonly first?: string;
 }
 
 /** One line of the tree: a boundary, all of a level, or a note. */
@@ -50,7 +52,7 @@ function rowsOf(nodes: Nodes, open: ReadonlySet<string>): Row[] {
       rows.push({ ...row, depth, parent, size, position: ++position }) - 1;
     // First, as what is loaded may be longer than the screen. Keys are parts of ids of the document, without spaces.
     if (failure) push({ key: `${of.id}.again`, note: failure.message, again: of });
-    for (const { level, count } of below.levels) push({ key: `${of.id}*${level}`, level: { of, level, count } });
+    for (const one of below.levels) push({ key: `${of.id}*${one.level}`, level: { of, ...one } });
     for (const node of below.items) {
       const at = push({ key: node.id, node });
       if (open.has(node.id)) add(node, depth + 1, at);
@@ -222,6 +224,7 @@ export function Tree({
               </span>
               <span class="soft small">
                 {node && (km2 === undefined ? kindName(node.kind) : area(km2))}
+                {level?.first && `${level.first}, …`}
                 {node && !node.hasShape && `, ${t('word.noShape')}`}
               </span>
             </div>
