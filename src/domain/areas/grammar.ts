@@ -18,7 +18,7 @@ import { parseItem } from './terms.ts';
 export function parseAll(p: Parser): Expression {
   // "include: … exclude: …"
   if (p.take(p.v.include) && p.sign(':')) p.isListing = true;
-  const region = parseHeadedList(p) ?? parseHeadedList(p, false) ?? parseRegion(p);
+  const region = parseHeadedOne(p) ?? parseHeadedList(p) ?? parseHeadedList(p, false) ?? parseRegion(p);
   if (p.at < p.tokens.length) p.fail('is not understood', p.at, p.tokens.length - 1);
   return region;
 }
@@ -34,6 +34,20 @@ function parseHeadedPlace(p: Parser): string | null {
     if (end === null) return null;
     p.at = end + 1;
     return p.text.slice(p.tokenAt(from).from, p.tokenAt(end).to);
+  });
+}
+
+/** One place as a form has it: "Country: Peru", "County: Lake, State: Ohio". Null if more follows. */
+function parseHeadedOne(p: Parser): Expression | null {
+  return p.attempt((): Expression | null => {
+    const from = p.at;
+    const level = parseLevel(p, 'one');
+    p.at = from;
+    const name = parseHeadedPlace(p);
+    if (level === null || name === null) return null;
+    const within = p.separator() ? parseHeadedPlace(p) : null;
+    if (p.at < p.tokens.length) return null;
+    return { op: 'place', name, ...(within === null ? {} : { within }), level, words: p.words(from) };
   });
 }
 
@@ -140,15 +154,17 @@ function parseSum(p: Parser): Expression {
     const isComma = p.tokenAt(start).folded === ',' && p.at === start + 1;
     if (!isComma && p.tokenAt(start).folded !== ';') divided = false;
     p.base = items;
-    if (p.at >= p.tokens.length || p.find(p.v.without) !== null) {
-      if (p.find(p.v.without) !== null) {
+    // "Texas, not Harris County"
+    const isLess = p.find(p.v.without) !== null || (p.at === start + 1 && p.find(p.v.not) !== null);
+    if (p.at >= p.tokens.length || isLess) {
+      if (isLess) {
         p.at = start;
         break;
       }
       p.fail('a place is expected');
     }
     // Behind a comma it may say what contains the place: "León, de España".
-    if (!isComma && items.every(isBare)) takeOfAgain(p);
+    if (p.tokens[p.at - 1]?.sort === 'word' && items.every(isBare)) takeOfAgain(p);
     const item = parseItem(p);
     items.push(item);
     if (isComma) chains.at(-1)?.push(item);

@@ -167,6 +167,11 @@ const LEVEL_WORDS: ReadonlySet<string> = new Set(
   ),
 );
 
+/** Prepositions with which no name begins: "in Uruguay" is not a typo. */
+const INSIDE: ReadonlySet<string> = new Set(
+  VOCABULARIES.flatMap(({ inside }) => inside.flatMap((phrase) => (phrase.length === 1 ? phrase : []))),
+);
+
 /** Whether a folded word is an adjective of a place in some language: "asturianas" is not a typo in Asturianos. */
 const isAdjective = (folded: string): boolean => Object.values(ADJECTIVES).some((one) => one.has(folded));
 
@@ -195,7 +200,8 @@ async function withTypo(
     countriesWithDivision(folded).length > 0
   )
     return null;
-  if (LEVEL_WORDS.has(folded) || isAdjective(folded)) return null;
+  const [start = ''] = folded.split(' ');
+  if (LEVEL_WORDS.has(folded) || isAdjective(folded) || INSIDE.has(start)) return null;
   const resembles = similarityGrader(folded, 1);
   // "Andalusa" lacks a letter of a name in another language, that of Andalucía. Another letter makes another name more
   // often: Galizien is not Galicien.

@@ -120,10 +120,12 @@ function keptOf(words: readonly Word[], text: string): readonly [first: number, 
   return [first, last - 1];
 }
 
-/** Whether some words are a phrase of a set, without signs between them, and no code: "HI, AK". */
+/** Whether some words are a phrase of a set, without signs between them, and no code: "HI, AK", "show ME, NH". */
 function isPhrase(words: readonly Word[], set: ReadonlySet<string>, text: string): boolean {
   const [first, last] = [words[0], words.at(-1)];
   if (!first || !last || !set.has(words.map(({ folded }) => folded).join(' '))) return false;
   const written = text.slice(first.from, last.to);
-  return !/^\p{Lu}{2,3}$/u.test(written) && /^[\p{L}\p{M}\p{N}\s'’-]+$/u.test(written);
+  if (!/^[\p{L}\p{M}\p{N}\s'’-]+$/u.test(written)) return false;
+  const isCapital = words.length > 1 && written === written.toUpperCase();
+  return isCapital || !words.some(({ from, to }) => /^\p{Lu}{2}$/u.test(text.slice(from, to)));
 }

@@ -95,7 +95,9 @@ export const WITH: ReadonlySet<string> = new Set(phrases('with, avec, con, mit')
 
 /** Nouns that head a list of places without a level: "Territory: Maine; Vermont". */
 export const HEADINGS: ReadonlySet<string> = new Set([
-  ...phrases('area, areas, place, places, location, locations, coverage, territory, territories, request'),
+  ...phrases(
+    'area, areas, place, places, location, locations, coverage, territory, territories, request, description, subject, re, name',
+  ),
   ...joined('sales, service, delivery, our, my', 'area, areas, territory, territories'),
   ...phrases('área, zona, zonas, lugar, lugares, territorio, territorios, nuestra zona, zona de ventas'),
   ...phrases('Gebiet, Gebiete, Orte, Vertriebsgebiet, Liefergebiet, unser Gebiet'),
