@@ -77,7 +77,9 @@ async function grammarPlan(ctx: Context, description: string, lexicon: Lexicon):
     if (!(error instanceof DescriptionError)) throw error;
     const { text, from, to } = error.words;
     const place = { text, from, to, reason: error.sentence, candidates: [] };
-    return { understood: false, problem: couldNotMap([place], language) };
+    const problem = couldNotMap([place], language);
+    problem.cause = error;
+    return { understood: false, problem };
   }
 }
 

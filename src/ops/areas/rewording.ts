@@ -1,6 +1,6 @@
 import type { Turns } from '../../common/turns.ts';
 import { type ProblemError, problem } from '../../core/errors.ts';
-import { clip, DescriptionError } from '../../domain/areas/description_error.ts';
+import { clip, DescriptionError, type WithoutContainer } from '../../domain/areas/description_error.ts';
 import { countriesOfLevel } from '../../domain/areas/levels.ts';
 import { lexiconOf } from '../../domain/areas/lexicon.ts';
 import type { NameServices } from '../../domain/areas/names.ts';
@@ -52,9 +52,10 @@ export async function withRewording(
     ({ from, to }) =>
       !places.some((one) => one.candidates.length > 0 && one.from !== null && one.from < to && (one.to ?? 0) > from),
   );
+  const without = error.cause instanceof DescriptionError ? error.cause.without : null;
   let found: Rewording | null = null;
   let tried = 0;
-  for await (const one of rewordingsOf(description, places, { lexicon, names, turns })) {
+  for await (const one of rewordingsOf(description, places, { lexicon, names, turns, without })) {
     if (await isMapped(one.text)) found = one;
     if (found !== null || ++tried === MOST_TRIED) break;
   }
@@ -64,7 +65,7 @@ export async function withRewording(
     error.message,
     ...(namesSea(description) ? [inLanguage(NO_SEAS, language)] : []),
     ...(listed.length > 0 ? [inLanguage(said`Understood: ${joined(listed)}.`, language)] : []),
-    ...(found === null ? [] : [inLanguage(said`Try: ${found.text}${without(found)}`, language)]),
+    ...(found === null ? [] : [inLanguage(said`Try: ${found.text}${butWithout(found)}`, language)]),
   ];
   const more = { understood, rewording, left_out: found?.leftOut ?? [] };
   return problem('could_not_map', sentences.join(' '), { ...error.extra, ...more });
@@ -100,7 +101,7 @@ interface Rewording {
 }
 
 /** The words that a rewording leaves out, as the end of a sentence; empty if there are none. */
-function without({ leftOut }: Rewording): Value {
+function butWithout({ leftOut }: Rewording): Value {
   const quoted = leftOut.map((words) => said`"${clip(words)}"`);
   return leftOut.length === 0 ? '' : said` (without ${joined(quoted, term(' and '))})`;
 }
@@ -110,6 +111,8 @@ interface Known {
   readonly lexicon: Lexicon;
   readonly names: readonly Understood[];
   readonly turns: Turns;
+  /** The level that says of no place, if that is why it was refused. */
+  readonly without: WithoutContainer | null;
 }
 
 /** The longest known names of a description, from the left. */
@@ -146,7 +149,7 @@ async function* rewordingsOf(
   if (chosen !== null) yield { text: chosen, leftOut: [] };
   if (exact !== null) yield { text: exact, leftOut: [] };
   if (places.some(({ candidates }) => candidates.length > 0)) return;
-  yield* inCountries(description, known);
+  if (known.without !== null) yield* inCountries(description, known.without);
   yield* partsOf(description, places, known);
 }
 
@@ -154,17 +157,7 @@ async function* rewordingsOf(
 const IN: Readonly<Record<Language, string>> = { en: 'in', es: 'en', de: 'in', fr: 'en' };
 
 /** A description with a country behind a level that says of no place: "states in United States whose name starts with New". */
-async function* inCountries(description: string, { lexicon, turns }: Known): AsyncGenerator<Rewording, void> {
-  const without = await parseDescription(description, lexicon, turns).then(
-    () => null,
-    (error: unknown) => {
-      if (error instanceof DescriptionError || error instanceof RangeError)
-        return error instanceof DescriptionError ? error.without : null;
-      throw error;
-    },
-  );
-  if (without === null) return;
-  const { level, at, language } = without;
+function* inCountries(description: string, { level, at, language }: WithoutContainer): Generator<Rewording, void> {
   const names = new Intl.DisplayNames(language, { type: 'region' });
   for (const code of countriesOfLevel(level)) {
     const text = `${description.slice(0, at)} ${IN[language]} ${names.of(code)}${description.slice(at)}`;
