@@ -20,7 +20,7 @@ async function read(description: string): Promise<string> {
 /** By language: greetings, what is asked, things to draw, the place, thanks. */
 const LANGUAGES = {
   en: {
-    greetings: ['', 'Hi team,', 'Good morning.', 'Hello,\n\n'],
+    greetings: ['', 'Hi team,', 'Good morning.', 'Hello everyone,\n\n'],
     asked: ['', 'please provide', 'could I please have', "I'd like", 'We need', 'can you send me'],
     things: [
       '',
@@ -100,6 +100,11 @@ test.each([
   ['County: Cook; State: Kansas', 'Cook County (Kansas)'],
   ['Provincia: Teruel', 'la provincia de Teruel'],
   ['Subject: map of Kansas', 'Kansas'],
+  ['Hello everyone, I want HI. Please exclude Cook. Cheers', 'HI without Cook'],
+  ['Guten Morgen, könnten Sie uns bitte Kansas schicken?', 'Kansas'],
+  ['Cook County, State of Kansas', 'Cook County (Kansas)'],
+  ['State: Kansas. Counties: Cook, Will.', 'State: Kansas; counties: Cook, Will'],
+  ['We cover HI and AK. Not Cook.', '(HI and AK) without Cook'],
   ['Pays : Kansas, Utah', 'Länder: Kansas, Utah'],
   ['Counties (Utah): Cook, Will', 'State: Utah; counties: Cook, Will'],
   ['Provinces in Utah: Cook, Will', 'Provinces (Utah): Cook, Will'],

@@ -81,7 +81,7 @@ function parseHeadedList(p: Parser, place = true): Expression | null {
   return p.attempt((): Expression | null => {
     const from = p.at;
     const headed = place ? parseHeadedPlace(p) : null;
-    if (headed !== null) p.separator();
+    if (headed !== null && !p.separator()) p.sign('.');
     p.take(p.v.all) || p.take(p.v.articles);
     const level = parseLevel(p, 'many');
     const before = headed ?? (level === null ? null : parseBracketedPlace(p));

@@ -76,7 +76,8 @@ export function parseQualifier(p: Parser, folded: string, name: string, level: L
     const comma = p.sign(',');
     if (!comma && !p.take(p.v.inside)) return null;
     p.take(comma ? [] : p.v.articles);
-    if (!comma) takeLevelOf(p);
+    // "Benton County, State of Oregon"
+    if (!comma || (level !== null && !isLevelAt(p, p.at, level))) takeLevelOf(p);
     const end = nameAt(p, p.at);
     if (end === null) return null;
     const text = p.text.slice(p.tokenAt(p.at).from, p.tokenAt(end).to);

@@ -1,4 +1,5 @@
 import { foldName } from '../names/fold.ts';
+import { isCodeAtEnd } from './tokens.ts';
 import { VOCABULARIES } from './vocabulary/languages.ts';
 import {
   ARTICLES,
@@ -73,7 +74,9 @@ function sentencesOf(text: string): Word[][] {
     const between = before === null ? '' : text.slice(before.to, index);
     const begins: boolean =
       before === null ||
-      (/^[^\p{L}]*[.!?]\s/u.test(between) && /^\p{Lu}/u.test(word) && before.to - before.from >= ENDS_SENTENCE);
+      (/^[^\p{L}]*[.!?]\s/u.test(between) &&
+        /^\p{Lu}/u.test(word) &&
+        (before.to - before.from >= ENDS_SENTENCE || isCodeAtEnd(text.slice(before.from), word)));
     if (begins) sentences.push([]);
     sentences.at(-1)?.push(next);
     before = next;

@@ -60,6 +60,10 @@ function idAt(text: string, from: number): string | null {
   return null;
 }
 
+/** Whether a code with a period ends a sentence: "MN. Not", but neither "St. Louis" nor "ST. LOUIS". */
+export const isCodeAtEnd = (text: string, next: string): boolean =>
+  /^\p{Lu}{2}\./u.test(text) && /^\p{Lu}\p{Ll}/u.test(next);
+
 /** Splits a description into tokens. Linear in its length, which callers limit. */
 export function tokensOf(given: string): Token[] {
   const text = withSemicolons(given);
@@ -95,7 +99,8 @@ export function tokensOf(given: string): Token[] {
       if (bare < to) {
         pattern.lastIndex = bare + 1;
         const next = text.slice(bare + 1).trim();
-        if (next === '' || (bare - from > 3 && !ABBREVIATED.has(folded))) add('sign', bare, to, '.');
+        const isEnd = bare - from > 3 ? !ABBREVIATED.has(folded) : isCodeAtEnd(text.slice(from), next);
+        if (next === '' || isEnd) add('sign', bare, to, '.');
       }
     } else {
       const sign = match[0];

@@ -17,10 +17,11 @@ export const ASKED: ReadonlySet<string> = new Set([
   ...phrases(
     'please, bitte, por favor, s il vous plaît, can you, could you, would you, will you please, draw, draw me, plot, merge, combine, join, unite',
     'give me, give us, show me, show us, send me, send us, send, get me, make me, make us, create, generate, provide, provide me with, provide us with, return, have, to see, to have, to get',
-    'hey, hi, hello, hi there, hello there, hey there, hi team, hello team, hi all, hello all, hi everyone, good morning, good afternoon, good evening, dear team, dear all',
+    'hey, hi, hello, good morning, good afternoon, good evening',
     'could i get, can i get, can i have, could i have, could i, can i, may i have, could we get, could we have, can we get, can we have',
     'we cover, we serve, our territory is, my territory is, our area is, my area is, just, only',
   ),
+  ...joined('hey, hi, hello, dear, good morning', 'all, team, there, everyone, everybody, folks, colleagues'),
   ...joined(
     'i, we',
     'need, want, require, need to see, want to see, would like, d like, am looking for, are looking for, will need, would need',
@@ -42,8 +43,9 @@ export const ASKED: ReadonlySet<string> = new Set([
   ...phrases(
     'vereinige, verbinde, ich möchte, ich möchte gern, wir möchten, ich brauche, wir brauchen, wir benötigen, ich benötige, zeige mir, zeig mir, zeigen sie mir, zeichne, gib mir, geben sie mir, mach mir, mache mir, erstelle, erstelle mir, erstellen sie',
     'hallo, hallo zusammen, hallo team, guten tag, guten morgen, guten abend, liebes team, liebe kollegen, moin, servus',
-    'kannst du mir, könntest du mir, könnten sie mir, können sie mir, könnt ihr mir, ich hätte gern, ich hätte gerne, wir hätten gern, wir hätten gerne, ich will, ich würde gern, ich suche, wir suchen, schick mir, schicken sie mir, senden sie mir, senden sie uns, schicken sie uns, wir liefern nach, wir verkaufen in, unser gebiet ist, unser vertriebsgebiet sind, unser vertriebsgebiet ist, nur, bloß, lediglich',
+    'ich hätte gern, ich hätte gerne, wir hätten gern, wir hätten gerne, ich will, ich würde gern, ich suche, wir suchen, schick mir, schicken sie mir, senden sie mir, senden sie uns, schicken sie uns, wir liefern nach, wir verkaufen in, unser gebiet ist, unser vertriebsgebiet sind, unser vertriebsgebiet ist, nur, bloß, lediglich',
   ),
+  ...joined('kannst du, könntest du, können sie, könnten sie, könnt ihr, könntet ihr', 'mir, uns'),
   ...phrases(
     'fusionne, réunis, je veux, je voudrais, j aimerais, nous voudrions, nous aimerions, nous voulons, j ai besoin de, nous avons besoin de, il me faut, il nous faut, je cherche, nous cherchons, nous livrons en, nous vendons en, seulement, uniquement',
     'bonjour, bonjour à tous, bonsoir, salut, madame monsieur',
