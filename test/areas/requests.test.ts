@@ -146,6 +146,6 @@ test.each([
   'Kansas not',
   'no Kansas',
   'not only Kansas',
-])('words that choose are no request: %s', async (description) => {
+])('words that choose are not a request: %s', async (description) => {
   expect(await read(description)).not.toBe(await read('Kansas'));
 });

@@ -53,7 +53,7 @@ const PRESS: Readonly<Record<string, string>> = {
   ...{ 'North Carolina': 'N.C.', 'South Dakota': 'S.D.', 'West Virginia': 'W.Va.', 'New York': 'N.Y.' },
 };
 
-/** Countries as people type them into a form, by ISO code; null where what they type is no country that is stored. */
+/** Countries as people type them into a form, by ISO code; null where what they type is not a country that is stored. */
 const COUNTRIES: readonly (readonly [iso: string | null, ...texts: string[]])[] = [
   ['US', 'USA', 'U.S.', 'U.S.A.', 'United States', 'the US', 'US of America'],
   ['GB', 'UK', 'U.K.', 'Great Britain', 'United kingdom'],
