@@ -42,7 +42,7 @@ const LANGUAGES = {
   },
   de: {
     greetings: ['', 'Guten Tag,', 'Hallo zusammen!', 'Liebes Team,'],
-    asked: ['', 'bitte senden Sie mir', 'wir benötigen', 'könnten Sie mir bitte'],
+    asked: ['', 'bitte senden Sie mir', 'fusionieren Sie', 'wir benötigen', 'könnten Sie mir bitte'],
     things: ['', 'die Umrisse von', 'die gemeinsame Grenze von', 'eine Karte von'],
     place: 'Kansas und Utah',
     ends: ['', '. Vielen Dank', ' als ein Polygon', ' zusammen. Viele Grüße'],
@@ -52,7 +52,7 @@ const LANGUAGES = {
     asked: ['', "pouvez-vous m'envoyer", 'je voudrais', 'il nous faut', 'nous avons besoin de'],
     things: ['', 'le contour de', 'un seul polygone composé de', 'la carte de'],
     place: 'Kansas et Utah',
-    ends: ['', ", s'il vous plaît ?", '. Merci beaucoup', ' en un seul polygone, merci'],
+    ends: ['', ", s'il vous plaît ?", ", s'il te plaît", '. Merci beaucoup', ' en un seul polygone, merci'],
   },
 };
 

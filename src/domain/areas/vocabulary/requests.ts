@@ -15,7 +15,7 @@ export const MOST_WORDS = 6;
 /** In front of an area: greetings and verbs that ask for it. */
 export const ASKED: ReadonlySet<string> = new Set([
   ...phrases(
-    'please, bitte, por favor, s il vous plaît, can you, could you, would you, will you please, draw, draw me, plot, merge, combine, join, unite',
+    'please, bitte, por favor, porfa, s il vous plaît, s il te plaît, svp, stp, can you, could you, would you, will you please, draw, draw me, plot, merge, combine, join, unite',
     'give me, give us, show me, show us, send me, send us, send, get me, make me, make us, create, generate, provide, provide me with, provide us with, return, have, to see, to have, to get',
     'hey, hi, hello, good morning, good afternoon, good evening',
     'could i get, can i get, can i have, could i have, could i, can i, may i have, could we get, could we have, can we get, can we have',
@@ -28,7 +28,7 @@ export const ASKED: ReadonlySet<string> = new Set([
   ),
   ...joined('we, i', 'sell, deliver, operate, work, ship', 'in, to'),
   ...phrases(
-    'une, combina, junta, fusiona, quiero, queremos, necesito, necesitamos, dame, danos, muéstrame, muéstranos, dibuja, dibújame, genera, hazme, crea, tener, ver, obtener',
+    'une, unan, combina, combinen, junta, junten, fusiona, fusionen, agrupa, quiero, queremos, necesito, necesitamos, dame, danos, muéstrame, muéstranos, dibuja, dibújame, genera, hazme, crea, tener, ver, obtener',
     'hola, hola equipo, hola a todos, buenos días, buenas tardes, buenas noches, buenas, estimado equipo, estimados señores',
     'me puedes dar, puedes darme, podrías darme, me das, pásame, quisiera, quería, querría, me gustaría, vendemos en, repartimos en, trabajamos en, nuestra zona es, mándame, envíame, enséñame, busco, buscamos, solo, solamente, únicamente',
   ),
@@ -41,13 +41,13 @@ export const ASKED: ReadonlySet<string> = new Set([
     'darme, mandarme, enviarme, pasarme, mostrarme, dibujarme',
   ),
   ...phrases(
-    'vereinige, verbinde, ich möchte, ich möchte gern, wir möchten, ich brauche, wir brauchen, wir benötigen, ich benötige, zeige mir, zeig mir, zeigen sie mir, zeichne, gib mir, geben sie mir, mach mir, mache mir, erstelle, erstelle mir, erstellen sie',
+    'vereinige, vereinigen sie, vereine, verbinde, verbinden sie, fusioniere, fusionieren sie, verschmelze, verschmelzen sie, fasse, fassen sie, ich möchte, ich möchte gern, wir möchten, ich brauche, wir brauchen, wir benötigen, ich benötige, zeige mir, zeig mir, zeigen sie mir, zeichne, gib mir, geben sie mir, mach mir, mache mir, erstelle, erstelle mir, erstellen sie',
     'hallo, hallo zusammen, hallo team, guten tag, guten morgen, guten abend, liebes team, liebe kollegen, moin, servus',
     'ich hätte gern, ich hätte gerne, wir hätten gern, wir hätten gerne, ich will, ich würde gern, ich suche, wir suchen, schick mir, schicken sie mir, senden sie mir, senden sie uns, schicken sie uns, wir liefern nach, wir verkaufen in, unser gebiet ist, unser vertriebsgebiet sind, unser vertriebsgebiet ist, nur, bloß, lediglich',
   ),
   ...joined('kannst du, könntest du, können sie, könnten sie, könnt ihr, könntet ihr', 'mir, uns'),
   ...phrases(
-    'fusionne, réunis, je veux, je voudrais, j aimerais, nous voudrions, nous aimerions, nous voulons, j ai besoin de, nous avons besoin de, il me faut, il nous faut, je cherche, nous cherchons, nous livrons en, nous vendons en, seulement, uniquement',
+    'fusionne, fusionnez, réunis, réunissez, regroupe, regroupez, combine, combinez, je veux, je voudrais, j aimerais, nous voudrions, nous aimerions, nous voulons, j ai besoin de, nous avons besoin de, il me faut, il nous faut, je cherche, nous cherchons, nous livrons en, nous vendons en, seulement, uniquement',
     'bonjour, bonjour à tous, bonsoir, salut, madame monsieur',
     'montre moi, montrez moi, donne moi, donnez moi, donnez nous, dessine, dessine moi, dessinez moi, trace moi, tracez moi, fais moi, envoyez moi, envoie moi, envoyez nous',
   ),
@@ -115,7 +115,7 @@ export const DRAWN: ReadonlySet<string> = new Set([
 /** Behind an area: how it is to be drawn, and thanks. */
 export const AT_END: ReadonlySet<string> = new Set([
   ...phrases(
-    'please, bitte, por favor, s il vous plaît, combined, merged, together, combinados, combinadas, juntos, juntas, en una sola, en uno, zusammen, combinés, combinées, ensemble, réunis, réunies',
+    'please, bitte, por favor, porfa, s il vous plaît, s il te plaît, svp, stp, combined, merged, together, combinados, combinadas, juntos, juntas, en una sola, en uno, zusammen, combinés, combinées, ensemble, réunis, réunies',
     'machen, geben, haben, sehen, zeichnen, schicken, senden, only, nur, seulement, uniquement, solamente, nada más, as one, into one, in one, als eins',
     'thanks, thanks a lot, many thanks, thank you, thank you very much, thanks in advance, cheers, regards, best regards, kind regards',
     'gracias, muchas gracias, mil gracias, gracias de antemano, un saludo, saludos',
