@@ -121,11 +121,19 @@ test.each([
   ['Kansas abgesehen von Utah', 'Kansas ohne Utah'],
   ['le Kansas, en dehors de Utah', 'le Kansas sans Utah'],
   ['Will and Cook', '(Will and Cook)'],
+  ['Kansas and Utah, but please leave Sedgwick out', '(Kansas and Utah) without Sedgwick'],
+  ['Kansas. Take Sedgwick out of it, thanks', 'Kansas without Sedgwick'],
+  ['Kansas, leave Sedgwick and Cook out', 'Kansas without (Sedgwick and Cook)'],
+  ['Kansas, aber lass bitte Sedgwick weg', 'Kansas ohne Sedgwick'],
+  ['Kansas; lassen Sie Sedgwick außen vor', 'Kansas ohne Sedgwick'],
+  ['Kansas pero deja Sedgwick fuera', 'Kansas sin Sedgwick'],
+  ['le Kansas, mais laissez Sedgwick de côté', 'le Kansas sauf Sedgwick'],
 ])('%s is read as %s', async (description, same) => {
   expect(await read(description)).toBe(await read(same));
 });
 
 test.each([
+  'leave Kansas out',
   'outline with Kansas',
   'el contorno con Kansas',
   'Umriss mit Kansas',

@@ -5,6 +5,7 @@ import { parseAll, parseRegion } from './grammar.ts';
 import { Parser } from './parser.ts';
 import { withoutRequest } from './requests.ts';
 import { checkRivers } from './rivers.ts';
+import { joinExclusions } from './separated.ts';
 import type { Lexicon } from './spans.ts';
 import { MAX_TOKENS, type Token, tokensOf } from './tokens.ts';
 import { findUnused } from './unused.ts';
@@ -30,7 +31,7 @@ export interface Parsed {
  * @throws DescriptionError, which quotes the words that are not understood; the reason of the signal of `turns`
  */
 export async function parseDescription(text: string, lexicon: Lexicon, turns = new Turns()): Promise<Parsed> {
-  const asked = withoutRequest(text);
+  const asked = withoutRequest(joinExclusions(text));
   const tokens = tokensOf(asked);
   const whole = { text: text.slice(0, 200), from: 0, to: text.length };
   if (tokens.every(({ sort }) => sort === 'sign')) throw new DescriptionError('The description names no place.', whole);
