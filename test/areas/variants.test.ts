@@ -125,6 +125,8 @@ describe.each([
 
 test.each([
   ['counties on the coast', 'does not say of which country or region'],
+  ['the largest county by population', 'does not say of which country or region'],
+  ['los dos estados más grandes por superficie', 'does not say of which country or region'],
   ['provinces of Spain under 5.000 km2', 'can be read as two numbers'],
 ])('%s is refused', async (description, reason) => {
   await expect(parseDescription(description, lexicon)).rejects.toThrow(reason);

@@ -154,6 +154,8 @@ function refuseWithoutContainer(p: Parser, level: LevelWord, isChosen: boolean, 
   const start = p.at;
   const anywhere: Expression = { op: 'group', name: '', words: p.words(from) };
   const isFiltered = p.attempt(() => (parseFilters(p, anywhere, from) === anywhere ? null : true)) ?? false;
+  // "the largest county by population"
+  if (isChosen && !p.take(p.v.byPopulation)) p.take(p.v.byArea);
   const end = p.at;
   p.at = start;
   if ((!isChosen && !isFiltered) || level === 'country') return;
