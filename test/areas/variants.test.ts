@@ -124,6 +124,17 @@ describe.each([
 });
 
 test.each([
+  ['Kansas (state) and Andalusia', ['state', undefined]],
+  ['Andalusia, Kansas (the state)', ['state', 'state']],
+  ['Kansas (el estado) y Andalucía (la región)', ['state', 'region']],
+  ['Andalusien (Region) und Kansas (Staat)', ['region', 'state']],
+])('%s has the levels in brackets', async (description, levels) => {
+  const read = (await parseDescription(description, lexicon)).expression;
+  expect(read).toMatchObject({ op: 'union' });
+  expect('of' in read && Array.isArray(read.of) && read.of.map((one) => one.level)).toEqual(levels);
+});
+
+test.each([
   ['counties on the coast', 'does not say of which country or region'],
   ['the largest county by population', 'does not say of which country or region'],
   ['los dos estados más grandes por superficie', 'does not say of which country or region'],

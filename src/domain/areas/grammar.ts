@@ -176,11 +176,15 @@ function parseSum(p: Parser): Expression {
     p.fail('is one place, and "both" asks for two', from, p.at - 1);
   p.isBoth = outerBoth;
   const bracketed = p.attempt(() => {
-    const level = p.sign('(') ? (parseLevel(p, 'many') ?? parseLevel(p, 'one')) : null;
-    return level !== null && p.sign(')') && items.every(isBare) ? level : null;
+    if (!p.sign('(')) return null;
+    p.take(p.v.articles);
+    const level = parseLevel(p, 'many') ?? parseLevel(p, 'one');
+    return level !== null && p.sign(')') && isBare(defined(items.at(-1))) ? level : null;
   });
-  // "Burgos y Soria (provincias)"
-  if (bracketed !== null) for (const [k, one] of items.entries()) items[k] = { ...one, level: bracketed } as Expression;
+  // "Burgos y Soria (provincias)"; "Burgos (provincia) y Soria (provincia)"
+  const leveled = bracketed === null ? 0 : items.every(isBare) ? items.length : 1;
+  for (let k = items.length - leveled; k < items.length; k++)
+    items[k] = { ...items[k], level: bracketed } as Expression;
   if (items.length === 1) return defined(items[0]);
   // "Cuba, New Mexico; Poland, Ohio" names two places, "Jersey, New York and Connecticut" three.
   if (!p.isListing && (divided || chains.every(({ length }) => length === 2))) {

@@ -5,7 +5,7 @@ import type { Expression, Level, LevelWord } from './algebra.ts';
 import { parseLevel } from './level_words.ts';
 import { genitiveAt, groupAt, isKeyword, nameAt, skipArticle } from './name_at.ts';
 import type { Parser } from './parser.ts';
-import { parseQualifier } from './qualifiers.ts';
+import { parseOwnLevel, parseQualifier } from './qualifiers.ts';
 
 // Rules for names of places, with their level and container.
 
@@ -87,6 +87,7 @@ function parseNamed(p: Parser, qualified: boolean): Expression | null {
     const words = p.words(from);
     return { op: 'union', of: parts.map((id) => ({ op: 'place', id, words })), words };
   }
+  level ??= parseOwnLevel(p);
   if (level === null) {
     const start = p.at;
     level = p.take(p.v.city) ? 'municipality' : parseLevel(p, 'one');

@@ -12,9 +12,24 @@ import { said } from './wording/said.ts';
 /** Whether a level and the end of a bracket are here: "Burgos y Soria (provincias)". */
 function isLevelInBrackets(p: Parser): boolean {
   const start = p.at;
+  p.take(p.v.articles);
   const is = (parseLevel(p, 'many') ?? parseLevel(p, 'one')) !== null && p.sign(')');
   p.at = start;
   return is;
+}
+
+/**
+ * The level of one place in brackets, in front of more of a list or of what is left out: "Washington (the state) and Oregon".
+ * At the end of a list it may be that of all. Null if there is none.
+ */
+export function parseOwnLevel(p: Parser): LevelWord | null {
+  return p.attempt((): LevelWord | null => {
+    if (!p.sign('(')) return null;
+    p.take(p.v.articles);
+    const level = parseLevel(p, 'one');
+    const isOwn = level !== null && p.sign(')') && (p.isListed(p.at) || p.find(p.v.without) !== null);
+    return isOwn ? level : null;
+  });
 }
 
 /** Passes over the level of a place that contains others: "in the state of Ohio", "im Bundesstaat Ohio". */
