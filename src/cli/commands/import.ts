@@ -180,7 +180,6 @@ export function addImportCommands(cli: Command, config: Config): void {
   });
   cli
     .command('seed')
-    .alias('starter')
     .description('load the seed data: the world, the United States, Spain')
     .option('--json', 'print the summaries as JSON')
     .action(async (flags: { json?: boolean }) => {
