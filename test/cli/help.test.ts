@@ -192,7 +192,7 @@ describe('completion', () => {
     return path;
   };
   /** The lines that a shell prints. */
-  const reported = (shell: string, script: string): string[] => {
+  const printedBy = (shell: string, script: string): string[] => {
     const { stdout, stderr } = spawnSync(shell, [...(shell === 'zsh' ? ['-f'] : []), '-c', script], {
       env: { PATH: process.env.PATH, HOME: machine.folder },
     });
@@ -204,7 +204,7 @@ describe('completion', () => {
   /** What a shell offers for each of the cases: `offer` prints it, in one process that has read the script. */
   const offered = (shell: string, before: string, offer: (line: string, words: string) => string): string[][] => {
     const runs = CASES.map(([line]) => offer(line, line.split(' ').map(quote).join(' ')));
-    const lines = reported(shell, [before, ...runs.map((run) => `${run}; echo '='`)].join('; '));
+    const lines = printedBy(shell, [before, ...runs.map((run) => `${run}; echo '='`)].join('; '));
     const ends = lines.flatMap((line, i) => (line === '=' ? [i] : []));
     return ends.map((end, i) => lines.slice(i === 0 ? 0 : defined(ends[i - 1]) + 1, end));
   };
@@ -214,7 +214,7 @@ describe('completion', () => {
     const run = `COMP_CWORD=$((\${#COMP_WORDS[@]} - 1)); _boundary; printf '%s\\n' "\${COMPREPLY[@]}"`;
     const found = offered('bash', `source ${script}`, (_line, words) => `COMP_WORDS=(${words}); ${run}`);
     expect(found).toEqual(CASES.map(([, expected]) => expected));
-    expect(reported('bash', `source ${script}; complete -p boundary`)).toEqual(['complete -F _boundary boundary']);
+    expect(printedBy('bash', `source ${script}; complete -p boundary`)).toEqual(['complete -F _boundary boundary']);
   });
 
   test.skipIf(!has('zsh'))('zsh', async () => {
