@@ -130,7 +130,7 @@ const SAME_BOX = 0.8;
  * Removes duplicates of one place from results. A boundary without a polygon is dropped if another with a polygon has
  * the same Wikidata item or ISO code, and the same level or the dropped one has none. Of boundaries from two sources
  * with the same local name, level, country and innermost parent whose boxes overlap (intersection over union of at
- * least 0.8) the one of the source that the operator prefers is kept, else the first: for example, a seed boundary and the OpenStreetMap relation. A name alone proves
+ * least 0.8), the one of the source that the operator prefers is kept, else the first: for example, a seed boundary and the OpenStreetMap relation. A name alone proves
  * nothing: places in one country share names.
  */
 export function withoutDuplicates<T extends Boundary>(
