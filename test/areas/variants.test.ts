@@ -127,7 +127,7 @@ test.each([
   ['Kansas (state) and Andalusia', ['state', undefined]],
   ['Andalusia, Kansas (the state)', ['state', 'state']],
   ['Kansas (el estado) y Andalucía (la región)', ['state', 'region']],
-  ['Andalusien (Region) und Kansas (Staat)', ['region', 'state']],
+  ['Andalusien (Region) und Kansas (Bundesstaat)', ['region', 'state']],
 ])('%s has the levels in brackets', async (description, levels) => {
   const read = (await parseDescription(description, lexicon)).expression;
   expect(read).toMatchObject({ op: 'union' });

@@ -61,6 +61,8 @@ export interface SimilarQuery extends NameFilters {
   readonly ascii: string | null;
   /** Least word_similarity of the query to a name. */
   readonly likeness: number;
+  /** Least share of the trigrams of `ascii` that a name with a step has. */
+  readonly share: number;
   readonly spellings: readonly string[];
   /** Suffix of the last text that counts as starting with a spelling. */
   readonly end: string;

@@ -12,9 +12,10 @@ import type {
   SimilarQuery,
   StepOf,
 } from './names.ts';
+import { mostAlike } from './most_alike.ts';
 import type { Places } from './places.ts';
 import type { Texts } from './texts.ts';
-import { comparedWith, type TrigramComparison, type TrigramIndex, trigramsOf } from './trigrams.ts';
+import { comparedWith, type TrigramIndex, trigramsOf } from './trigrams.ts';
 
 /** The names as columns, sorted by code points and then by boundary id. */
 interface NameColumns {
@@ -45,10 +46,11 @@ export function namesOf(revision: number, columns: NameColumns, places: Places):
   const typeName = (i: number) => defined(types[typeAt(i)]);
   const isCode = (i: number): boolean => codeTypes.includes(typeAt(i));
 
+  /** By importance, the greatest first. */
+  const compare = (a: number, b: number): number => weightAt(b) - weightAt(a) || ownerAt(a) - ownerAt(b) || a - b;
+
   /** The `most` rows of greatest importance, sorted. */
-  function firstByWeight(rows: number[], most: number): number[] {
-    return rows.sort((a, b) => weightAt(b) - weightAt(a) || ownerAt(a) - ownerAt(b) || a - b).slice(0, most);
-  }
+  const firstByWeight = (rows: number[], most: number): number[] => rows.sort(compare).slice(0, most);
 
   function ids(): string[] {
     const greatest = new Float64Array(places.count).fill(Number.NEGATIVE_INFINITY);
@@ -67,14 +69,13 @@ export function namesOf(revision: number, columns: NameColumns, places: Places):
   /** Returns a test of a boundary number against the filters. */
   function fitting({ country, kind, adminLevel, within = null }: NameFilters): (number: number) => boolean {
     if (country === null && kind === null && adminLevel === null && within === null) return () => true;
-    const ids = new Set(within?.ids);
+    const isIn = country === null ? null : places.inside({ ids: [], countries: country });
+    const isWithin = within === null ? null : places.inside(within);
     return (number) =>
-      (country === null || places.countries(number).some((other) => country.includes(other))) &&
+      (isIn === null || isIn(number)) &&
       (kind === null || places.kind(number) === kind) &&
       (adminLevel === null || places.level(number) === adminLevel) &&
-      (within === null ||
-        places.countries(number).some((other) => within.countries.includes(other)) ||
-        places.parents(number).some((parent) => ids.has(parent)));
+      (isWithin === null || isWithin(number));
   }
 
   /** Rows whose name equals `name`. */
@@ -120,7 +121,10 @@ export function namesOf(revision: number, columns: NameColumns, places: Places):
     });
   }
 
-  function similar({ ascii, likeness, spellings, end, most, ...filters }: SimilarQuery, stepOf: StepOf): SimilarHit[] {
+  function similar(
+    { ascii, likeness, share, spellings, end, most, ...filters }: SimilarQuery,
+    stepOf: StepOf,
+  ): SimilarHit[] {
     const fits = fitting(filters);
     const spelled: number[] = [];
     const beginning = folded.starts();
@@ -142,7 +146,7 @@ export function namesOf(revision: number, columns: NameColumns, places: Places):
     }
     const letters = new Uint32Array(folded.longest);
     const stepAt: StepAt = (i) => stepOf(letters, folded.read(i, letters), { type: typeName(i), weight: weightAt(i) });
-    const alike = ascii === null ? [] : alikeRows({ ascii, least: likeness, most }, fits, stepAt);
+    const alike = ascii === null ? [] : alikeRows({ ascii, least: likeness, share, most }, fits, stepAt);
     return [...alike, ...firstByWeight(spelled, most)].flatMap((i): SimilarHit | readonly [] => {
       const step = stepAt(i);
       return step === null ? [] : Object.assign(places.place(ownerAt(i)), { weight: weightAt(i), step });
@@ -151,33 +155,26 @@ export function namesOf(revision: number, columns: NameColumns, places: Places):
 
   /** Rows with a step among the `most` names most similar to a query. */
   function alikeRows(
-    { ascii, least, most }: { readonly ascii: string; readonly least: number; readonly most: number },
+    { ascii, least, share, most }: Record<'least' | 'share' | 'most', number> & { readonly ascii: string },
     fits: (number: number) => boolean,
     stepAt: StepAt,
   ): number[] {
     const query = trigramsOf(ascii);
-    const having = trigrams.having(query, least);
-    const parts = having.parts.filter((_, k) => fits(ownerAt(defined(having.rows[k]))));
-    const rows = having.rows.filter((i) => fits(ownerAt(i)));
-    const likenessOf = (i: number, of: TrigramComparison['of']) => ({
-      i,
-      likeness: of(trigramsOf(toAscii(folded.at(i)))),
-    });
+    const graded = Math.max(MOST_ROWS, GRADED * most);
+    const options = { least: Math.max(least, share - ROUNDING), most: graded, fits: (i: number) => fits(ownerAt(i)) };
+    const { rows, parts } = trigrams.having(query, options);
     return comparedWith(query, ({ of }) => {
+      const likenessOf = (i: number): number => of(trigramsOf(toAscii(folded.at(i))));
       // Few rows have a step, and computing it costs a tenth of comparing trigrams.
-      const stepped = rows.filter((i) => stepAt(i) !== null);
-      const alike = stepped.map((i) => likenessOf(i, of)).filter((one) => one.likeness >= least);
-      const lowest = Math.min(...alike.map((one) => one.likeness));
-      // At most `most` names can be as similar as these, so all of these are among the first.
-      if (parts.filter((part) => part >= lowest).length <= most) return alike.map(({ i }) => i);
-      return rows
-        .map((i) => likenessOf(i, of))
-        .filter((one) => one.likeness >= least)
-        .sort(
-          (a, b) =>
-            b.likeness - a.likeness || weightAt(b.i) - weightAt(a.i) || ownerAt(a.i) - ownerAt(b.i) || a.i - b.i,
-        )
-        .slice(0, most)
+      if (rows.length <= graded) {
+        const stepped = rows.filter((i) => stepAt(i) !== null);
+        const alike = stepped.map((i) => ({ i, likeness: likenessOf(i) })).filter((one) => one.likeness >= least);
+        const lowest = Math.min(...alike.map((one) => one.likeness));
+        // At most `most` names can be as similar as these, so all of these are among the first.
+        if (parts.filter((part) => part >= lowest).length <= most) return alike.map(({ i }) => i);
+      }
+      return mostAlike(rows, parts, most, { likenessOf, compare })
+        .filter(({ likeness }) => likeness >= least)
         .map(({ i }) => i);
     });
   }
@@ -236,6 +233,12 @@ export function namesOf(revision: number, columns: NameColumns, places: Places):
 /** Grades how the name of a row resembles the query: a step of the search, or null. */
 type StepAt = (i: number) => number | null;
 
+/** Shares are of single precision. */
+const ROUNDING = 1e-6;
+/** Names similar to a text that are graded for each that is wanted, if not more have all its trigrams, */
+const GRADED = 5;
+/** and at least. */
+const MOST_ROWS = 1_000;
 /** Containers looked up for each name. */
 const CONTAINERS = 5;
 /** Names looked up for each spelling that they start with. */

@@ -229,6 +229,28 @@ export class Places {
     return this.#level[i] === NO_LEVEL ? null : defined(this.#level[i]);
   }
 
+  /**
+   * Creates a test whether a boundary is in one of some countries, or in one of some boundaries by id. Boundaries share
+   * their lists of both, each of which is compared once.
+   */
+  inside({ ids, countries }: { readonly ids: readonly string[]; readonly countries: readonly string[] }) {
+    const wanted = new Set(ids);
+    const answers = new Int8Array(2 * this.#lists.values.length);
+    const answered = (at: number, list: number, test: (list: readonly string[]) => boolean): boolean => {
+      if (answers[at] === 0) answers[at] = test(defined(this.#lists.values[list])) ? 1 : -1;
+      return answers[at] === 1;
+    };
+    const isCountry = (list: readonly string[]): boolean => list.some((one) => countries.includes(one));
+    const isParent = (list: readonly string[]): boolean => list.some((one) => wanted.has(one));
+    return (i: number): boolean => {
+      const [first, second] = [defined(this.#countries[i]), defined(this.#parents[i])];
+      return (
+        (countries.length > 0 && answered(2 * first, first, isCountry)) ||
+        (wanted.size > 0 && answered(2 * second + 1, second, isParent))
+      );
+    };
+  }
+
   countries(i: number): readonly string[] {
     return defined(this.#lists.values[defined(this.#countries[i])]);
   }

@@ -98,12 +98,13 @@ const part = (common: number, a: number, b: number): number => Math.fround(commo
 export interface TrigramIndex {
   readonly bytes: number;
   /**
-   * Returns the texts that have at least the share `least` of the query's distinct trigrams, as a GIN index selects
-   * them, and the share of each, which is an upper bound of word_similarity.
+   * Returns the fitting texts that have at least the share `least` of the query's distinct trigrams, as a GIN index selects
+   * them, and the share of each, which is an upper bound of word_similarity. If these are more than `most`, a greater share
+   * is needed, at most all trigrams: "nm in" has two of six in common with each text with a word that begins like the second.
    */
   having(
     query: readonly number[],
-    least: number,
+    options: { readonly least: number; readonly most: number; fits(i: number): boolean },
   ): { readonly rows: readonly number[]; readonly parts: readonly number[] };
 }
 
@@ -152,7 +153,7 @@ export async function indexTrigrams(count: number, textAt: (i: number) => string
 
   return {
     bytes: starts.byteLength + places.byteLength + counts.byteLength,
-    having(query, least) {
+    having(query, { least, most, fits }) {
       const codes = [...new Set(query)].sort((a, b) => lengthOf(a) - lengthOf(b));
       let needed = 1;
       while (needed < codes.length && Math.fround(needed / codes.length) < least) needed++;
@@ -165,12 +166,21 @@ export async function indexTrigrams(count: number, textAt: (i: number) => string
           if (counts[places[at]]++ === 0) touched.push(places[at]);
         }
       }
-      for (const code of codes.slice(first)) {
+      let alive = touched;
+      codes.slice(first).forEach((code, k) => {
         // Binary search a long list for each remaining text; read a short one in full.
-        if (LOOK_UP * touched.length < lengthOf(code)) for (const i of touched) counts[i] += has(code, i) ? 1 : 0;
+        if (LOOK_UP * alive.length < lengthOf(code)) for (const i of alive) counts[i] += has(code, i) ? 1 : 0;
         else for (let at = starts[code]; at < starts[code + 1]; at++) if (counts[places[at]] > 0) counts[places[at]]++;
-      }
-      const rows = touched.filter((i) => counts[i] >= needed);
+        // Those that have too few can not have enough of the rest.
+        alive = alive.filter((i) => counts[i] + (needed - 2 - k) >= needed);
+      });
+      alive = alive.filter(fits);
+      // Texts by the number of trigrams that they have.
+      const having = new Uint32Array(codes.length + 1);
+      for (const i of alive) having[counts[i]]++;
+      let enough = codes.length;
+      for (let all = having[enough]; enough > needed && all + having[enough - 1] <= most; ) all += having[--enough];
+      const rows = alive.filter((i) => counts[i] >= enough);
       const parts = rows.map((i) => Math.fround(counts[i] / codes.length));
       for (const i of touched) counts[i] = 0;
       return { rows, parts };

@@ -15,6 +15,7 @@ import {
   allowedEdits,
   endOfSpelling,
   isOtherwiseSpelled,
+  leastShareOf,
   lettersOf,
   similarityGrader,
   similarityThresholds,
@@ -165,7 +166,7 @@ async function similarTo(
   // A postcode with one digit wrong is another postcode.
   if (allowed === 0 || !/\p{L}[\p{L}\p{M}]/u.test(folded)) return [];
   const ascii = toAscii(folded);
-  const spellings = lookups.typos(folded);
+  const [spellings, share] = [lookups.typos(folded), leastShareOf(folded, ascii)];
   const resembles = similarityGrader(folded, allowed);
   const stepOf: StepOf = (name, length, { type, weight }) => {
     const step = resembles(name, length, type === 'word');
@@ -175,7 +176,7 @@ async function similarTo(
   };
   const found: Candidate[] = [];
   for (const likeness of similarityThresholds(folded, ascii)) {
-    const asked = { ascii: likeness < 1 ? ascii : null, likeness, spellings, end: endOfSpelling(folded) };
+    const asked = { ascii: likeness < 1 ? ascii : null, likeness, share, spellings, end: endOfSpelling(folded) };
     const rows = await lookups.similar({ ...asked, within, most: TYPO_ROWS }, stepOf);
     if (rows.some(({ step }) => step < UNLIKELY)) {
       for (const row of rows) found.push({ ...row, step: rankedStep(row.step), whole: false, name_type: null });

@@ -25,11 +25,11 @@ export interface Search {
   readonly limit: number;
 }
 
-/** A search, or one of another form of its query: `typos` are the lookups by likeness left for all of them. */
+/** A search, or one of another form of its query: `typos` are the letters of lookups by likeness left for all of them. */
 export interface SearchOnce extends Search {
   readonly corrected?: boolean;
   readonly rewritten?: boolean;
-  readonly typos?: { left: number };
+  readonly typos?: { letters: number };
 }
 
 /** The reads of boundaries that a search needs. */

@@ -101,16 +101,21 @@ export function lookupsInDatabase(
   };
 }
 
+/** Letters that a text counts at least in the budget of withTypoBudget(). */
+const FEWEST_LETTERS = 16;
+
 /**
- * The same lookups, of which those by likeness find nothing more once the budget is spent. Lookups by spellings alone are
- * cheap and not counted.
+ * The same lookups, of which those by likeness find nothing more once the budget, in letters of the texts compared, is spent:
+ * the longer a text, the more names share a part of its trigrams. Lookups by spellings alone are cheap and not counted.
  */
-export function withTypoBudget(lookups: Lookups, budget: { left: number }): Lookups {
+export function withTypoBudget(lookups: Lookups, budget: { letters: number }): Lookups {
   return {
     ...lookups,
     similar: (query, stepOf) => {
       if (query.ascii === null) return lookups.similar(query, stepOf);
-      return budget.left-- > 0 ? lookups.similar(query, stepOf) : [];
+      if (budget.letters <= 0) return [];
+      budget.letters -= Math.max(FEWEST_LETTERS, query.ascii.length);
+      return lookups.similar(query, stepOf);
     },
   };
 }

@@ -38,8 +38,8 @@ const ENOUGH = 5;
 /** Readings that are searched with misspellings. */
 const FUZZY_READINGS = 4;
 
-/** Lookups by likeness in all forms and readings of a query, each of which compares thousands of names. */
-const MOST_TYPOS = 5;
+/** Letters of the lookups by likeness in all forms and readings of a query, each of which compares thousands of names. */
+const TYPO_LETTERS = 64;
 
 /** Readings that are searched by prefix. */
 const BEGUN_READINGS = 6;
@@ -90,7 +90,7 @@ async function searchIn(
   const markup = isMarkup(search.q);
   const { id, code } = exactKeys(search.q, folded);
   const coded = await idsOfCode(db, search.q);
-  const { typos = { left: MOST_TYPOS } } = search;
+  const { typos = { letters: TYPO_LETTERS } } = search;
   const lookups = withTypoBudget(
     memory ? lookupsInMemory(memory, filters) : lookupsInDatabase(db, services.boundaries, filters),
     typos,

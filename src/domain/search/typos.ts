@@ -88,6 +88,22 @@ export function similarityThresholds(folded: string, ascii: string): number[] {
   return [count === 6 ? 0.33 : LIKE];
 }
 
+/** Trigrams that one typo spoils at most: two swapped letters are in four. */
+const SPOILED = 4;
+
+/**
+ * Returns the least share of the trigrams of a query that a name has to which similarityGrader() gives a step: all but
+ * those that the allowed typos spoil, or but the last one of each word. 0 for other letters than those of toAscii(), which are
+ * written with several.
+ */
+export function leastShareOf(folded: string, ascii: string): number {
+  if (folded !== ascii) return 0;
+  const words = ascii.split(' ');
+  const trigrams = new Set(words.flatMap((word) => [...`${word} `].map((_, i) => `  ${word} `.slice(i, i + 3))));
+  const spoiled = Math.max(SPOILED * allowedEdits(folded), words.length);
+  return Math.max(0, (trigrams.size - spoiled) / trigrams.size);
+}
+
 /** Returns the code points of a text. */
 export function lettersOf(text: string): Uint32Array {
   const letters = new Uint32Array(text.length);
