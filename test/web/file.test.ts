@@ -363,7 +363,7 @@ describe.skipIf(!hasChromium)('a file that is dropped', { timeout: 300_000 }, ()
     await input.setInputFiles(kept('many.geojson', many));
     await expect
       .poll(() => page.locator('.panel').textContent(), { timeout: 60_000 })
-      .toMatch(/100,000 features.*The map shows \d+ of its 100000 areas/s);
+      .toMatch(/100,000 features.*The map shows [\d,]+ of its 100,000 areas/s);
     expect(await page.locator('.scrolls tbody tr').count()).toBe(200);
     // The page answers as before.
     await page.getByRole('link', { name: 'Map', exact: true }).click();
@@ -372,6 +372,27 @@ describe.skipIf(!hasChromium)('a file that is dropped', { timeout: 300_000 }, ()
     expect(await page.evaluate('window.hit')).toBeUndefined();
     console.log(`longest task with 100,000 features: ${Math.round(await page.evaluate<number>('window.longest'))} ms`);
     expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
+  test('says in the language of the page what is left out', async () => {
+    const { page } = await dashboard.visit('/file', { locale: 'de' });
+    const point = { type: 'Feature', properties: {}, geometry: { type: 'Point', coordinates: [1, 1] } };
+    const ring = [
+      [0, 0, 5],
+      [1, 0, 5],
+      [1, 1, 5],
+      [0, 0, 5],
+    ];
+    const area = { ...point, geometry: { type: 'Polygon', coordinates: [ring] } };
+    const features = [point, area, { ...point, geometry: null }];
+    const mixed = kept('mixed.geojson', JSON.stringify({ type: 'FeatureCollection', features }));
+    await page.locator('input[type=file]').setInputFiles(mixed);
+    const about = page.getByRole('region', { name: 'Über diese Datei' });
+    await about.waitFor({ timeout: 30_000 });
+    const said = await about.getByRole('listitem').allTextContents();
+    expect(said).toEqual(['1 Punkt oder Linie weggelassen', 'Höhen werden weggelassen.', expect.any(String)]);
+    expect(said[2]).toMatch(/Objekte? .*keine Fläche/);
     await page.context().close();
   });
 

@@ -50,7 +50,15 @@ export interface Preview {
   /** Columns that are not in the table. */
   readonly moreColumns: number;
   readonly rows: readonly (readonly string[])[];
-  /** What the reader says of the file: what is left out, changed or uncertain. */
+  /** Features with an area, of which the map may show fewer. */
+  readonly areas: number;
+  /** Points and lines, which are left out. */
+  readonly left: number;
+  /** Whether its points have heights, which are left out. */
+  readonly heights: boolean;
+  /** The first of its layers, by name. */
+  readonly layers: readonly string[];
+  /** What the reader says of the file besides, in English. */
   readonly notices: readonly string[];
 }
 

@@ -48,21 +48,15 @@ function previewOf(format: string, { features, left, heights, notices = [], chan
     shapes.push({ type: 'Feature', properties: { id: String(i) }, geometry: { type: 'MultiPolygon', coordinates } });
   });
   const said = [...notices];
-  if (left > 0) said.push(`${left} points and lines are left out: only areas are read.`);
-  if (heights) said.push('Heights are left out.');
   for (const [what, names] of Object.entries(changes ?? {})) said.push(`${what}: ${names.slice(0, 10).join(', ')}`);
-  if (layers && layers.length > 1) said.push(`Its layers: ${layers.slice(0, 20).join(', ')}.`);
-  const withShape = features.filter((feature) => feature.polygons.length > 0).length;
-  if (withShape === 0) said.push('No feature has an area.');
-  else if (withShape < features.length) said.push(`${features.length - withShape} features have no area.`);
-  if (shapes.length < withShape) said.push(`The map shows ${shapes.length} of its ${withShape} areas.`);
+  const areas = features.filter((feature) => feature.polygons.length > 0).length;
   const listed = [...columns].slice(0, MOST.columns);
   return {
     ...{ format, features: features.length, points, columns: listed, moreColumns: columns.size - listed.length },
     box: west > east ? null : [west, south, east, north],
     shapes: { type: 'FeatureCollection', features: shapes },
     rows: features.slice(0, MOST.rows).map(({ properties }) => listed.map((name) => shown(properties[name]))),
-    notices: said,
+    ...{ areas, left, heights: Boolean(heights), layers: (layers ?? []).slice(0, 20), notices: said },
   };
 }
 

@@ -187,16 +187,33 @@ function useDrawn(atlas: Atlas | null, preview: Preview | null): void {
   }, [atlas, preview]);
 }
 
+/** What is left out of a file, or is not on the map. */
+function leftOut({ features, areas, left, heights, layers, shapes }: Preview): string[] {
+  const drawn = shapes.features.length;
+  return [
+    ...(left > 0 ? [t('file.pointsAndLines', { n: left })] : []),
+    ...(heights ? [t('file.heights')] : []),
+    ...(layers.length > 1 ? [t('file.layers', { names: layers.join(', ') })] : []),
+    ...(areas === 0 ? [t('file.noArea')] : []),
+    ...(areas > 0 && areas < features ? [t('file.haveNoArea', { n: features - areas })] : []),
+    ...(drawn < areas ? [t('file.mapShows', { n: areas, drawn })] : []),
+  ];
+}
+
 function Read({ preview }: { preview: Preview }): JSX.Element {
   const { notices, columns, moreColumns, rows, features } = preview;
+  const own = leftOut(preview);
   return (
     <>
       <section aria-label={t('file.whatIsToBe')}>
         <h2>{t('file.whatIsToBe')}</h2>
-        {notices.length === 0 ? (
+        {notices.length + own.length === 0 ? (
           <p class="soft">{t('file.itsCoordinatesAreDegrees')}</p>
         ) : (
           <ul>
+            {own.map((sentence) => (
+              <li key={sentence}>{sentence}</li>
+            ))}
             {notices.map((notice) => (
               <li key={notice} lang="en">
                 {notice}
