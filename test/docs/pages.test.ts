@@ -122,6 +122,23 @@ describe('the pages', () => {
     }
   });
 
+  test('each command names this service and the key as all others do, so that it runs as it is copied', () => {
+    const commands = [...pages].flatMap(([path, text]) =>
+      [...text.matchAll(/<pre[^>]*>(.*?)<\/pre>/gs)]
+        .map(([, block = '']) =>
+          block
+            .replace(/<[^>]+>/g, '')
+            .replaceAll('&#39;', "'")
+            .replaceAll('&quot;', '"'),
+        )
+        .filter((block) => /^curl /m.test(block))
+        .map((block) => `${path}: ${block}`),
+    );
+    expect(commands.length).toBeGreaterThan(100);
+    const wrong = /Bearer KEY|\$(?:URL|SERVER|BOUNDARY_API_KEY)\b|(?<!\/\/)localhost:|maps\.example(?!\/base)/;
+    expect(commands.filter((command) => wrong.test(command))).toEqual([]);
+  });
+
   test('they run one script, of this service, and load nothing else', async () => {
     for (const [path, text] of pages) {
       const { headers } = await server.get(path);
