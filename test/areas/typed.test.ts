@@ -655,6 +655,31 @@ describe('descriptions as people type them, made by rule from the stored names',
     expect(await plan(description)).toBeNull();
   });
 
+  it('the largest of a group is one, and "the largest" of several does not say how many', async () => {
+    for (const description of [
+      ...[
+        'the largest EU countries',
+        'smallest NATO members',
+        'die größten EU-Länder',
+        'the smallest New England states',
+      ],
+      ...[
+        'les plus grands pays du Maghreb',
+        'los países más grandes de África',
+        'les plus grands États des États-Unis',
+      ],
+    ])
+      expect(await plan(description), description).toBeNull();
+    for (const description of ['the largest EU country', 'das größte EU-Land', "le plus grand pays de l'UE"])
+      expect(namesOf(await plan(description)), description).toEqual(['France']);
+    for (const description of ['the largest African country', "le plus grand pays d'Afrique"])
+      expect(namesOf(await plan(description)), description).toEqual(['Algeria']);
+    expect(namesOf(await plan('the two largest South American countries'))).toEqual(['Argentina', 'Brazil']);
+    expect((await plan('the second largest South American country'))?.exclude.map(({ name }) => name)).toEqual([
+      'Brazil',
+    ]);
+  });
+
   it('a country in front of a comma and a state is said not to be a town in it', async () => {
     const found = await plan('Norway, Michigan and Ohio');
     expect(namesOf(found)).toEqual(['Norway', 'Michigan', 'Ohio']);

@@ -96,6 +96,8 @@ export function parseCountedLevel(p: Parser): { readonly count: number; readonly
 
 /** Whether the level at `from` is unambiguously plural. */
 export function isPlural(p: Parser, from: number): boolean {
+  // "les plus grands pays"
+  if (p.v.language === 'fr' && p.tokenAt(from).folded === 'les') return true;
   const start = p.at;
   p.at = from;
   p.take(p.v.all) || p.take(p.v.articles);

@@ -18,6 +18,7 @@ import type { Parser } from './parser.ts';
 import { parseParts } from './parts.ts';
 import { parsePlace } from './places.ts';
 import { parseSuperlative, ranked } from './ranks.ts';
+import { spansFrom } from './spans.ts';
 import { parseUnknownPlace } from './unknown_place.ts';
 
 // Rules for the items of a list: parseTerm() has the order in which rules are tried.
@@ -140,6 +141,20 @@ function parseOneOfThose(p: Parser): Expression | null {
   return { ...place, level: base.level, words: p.words(from) };
 }
 
+/** A group by the word for one of it: "(the largest) African country". Null if none is here. */
+function parseSingularGroup(p: Parser): Expression | null {
+  if (p.v.language !== 'en' || p.at >= p.tokens.length) return null;
+  for (const end of spansFrom(p.tokens, p.at)) {
+    if (p.tokenAt(end).folded !== 'country') continue;
+    const words = p.words(p.at, end);
+    const group = groupOf(words.text.replace(/y$/iu, 'ies'));
+    if (group === null) continue;
+    p.at = end + 1;
+    return { op: 'group', name: group.name, words };
+  }
+  return null;
+}
+
 /** A group with filters: "EU-Länder mit mehr als 20 Millionen Einwohnern", "the three largest African countries". */
 function parseGroupMembers(p: Parser): Expression | null {
   const from = p.at;
@@ -147,8 +162,11 @@ function parseGroupMembers(p: Parser): Expression | null {
   const rank = parseSuperlative(p);
   const shore = parseCoastWord(p);
   if (rank === null && shore === null) p.at = from;
-  const group = parsePlace(p);
+  const one = rank?.single ? parseSingularGroup(p) : null;
+  const group = one ?? parsePlace(p);
   if (group?.op !== 'group') return null;
+  // "the largest EU countries"
+  if (one === null && rank?.single && rank.nth === undefined) p.fail('does not say how many', from, p.at - 1);
   // Territories are neither ranked nor landlocked.
   const isOfCountries = groupOf(group.name)?.members.every((code) => code.length === 2) === true;
   const members: Expression =
