@@ -85,6 +85,7 @@ test.each([
   ['Ich möchte Kansas. Nicht Sedgwick.', 'Kansas without Sedgwick'],
   ['Je voudrais le Kansas. Pas Sedgwick.', 'Kansas without Sedgwick'],
   ['please draw (Kansas and Utah) without Sedgwick', '(Kansas and Utah) without Sedgwick'],
+  ['Hi! Kansas without (Sedgwick and Cook), please', 'Kansas without (Sedgwick and Cook)'],
   ['Territory: Kansas; Utah', 'Kansas and Utah'],
   ['Zona de ventas: Kansas, Utah', 'Kansas and Utah'],
   ['Zone : Kansas, Utah', 'Kansas and Utah'],

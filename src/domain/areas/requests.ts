@@ -52,10 +52,20 @@ export function withoutRequest(given: string): string {
       isAny = true;
       const [before, after] = [words[first - 1], words[last + 1]];
       if (before) blank(start, afterSigns(text, before.to));
-      if (after) blank(words[last]?.to ?? 0, afterSigns(text, end));
+      if (!after) continue;
+      // A bracket that closes there stays.
+      for (let at = words[last]?.to ?? 0; at < after.from; at++) if (afterSigns(text, at) > at) blank(at, at + 1);
+      blank(after.from, afterSigns(text, end));
     }
   }
-  return isAny ? letters.join('').replace(/^[\s!?]+|[\s!?]+$/gu, (signs) => ' '.repeat(signs.length)) : given;
+  if (!isAny) return given;
+  const isSign = (at: number): boolean => /[\s!?]/u.test(letters[at] ?? '');
+  let [start, end] = [0, letters.length];
+  while (start < end && isSign(start)) start++;
+  while (end > start && isSign(end - 1)) end--;
+  blank(0, start);
+  blank(end, letters.length);
+  return letters.join('');
 }
 
 /** The offset behind blanks, commas and other signs that divide, but no brackets or quotation marks. */
@@ -84,7 +94,7 @@ function sentencesOf(text: string): Word[][] {
   return sentences;
 }
 
-/** The first and the last word of a sentence that belong to no request; the first is behind the last if all are. */
+/** The first and the last word of a sentence that belong to an area; the first is behind the last if all are. */
 function keptOf(words: readonly Word[], text: string): readonly [first: number, last: number] {
   /** Words of a phrase of a set from a word on; 0 if there is none. */
   const countAt = (set: ReadonlySet<string>, at: number): number => {

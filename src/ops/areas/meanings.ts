@@ -264,7 +264,7 @@ export class Meanings implements Names {
     return { problem: 'ambiguous', candidates: [found, rival].map(({ boundary }) => candidateOf(boundary)) };
   }
 
-  /** Says that a country in front of a comma and a division of another is not a town of it: "Norway, Michigan and Ohio". */
+  /** Says that a country in front of a comma and a division of another is not read as a town in it: "Norway, Michigan and Ohio". */
   private sayTown(i: number, found: ResolvedBoundary, next: ResolvedBoundary): void {
     if (found.boundary.kind !== 'country' || next.boundary.kind === 'country') return;
     const [own, other] = [this.run.words(i), this.run.words(i + 1)];
