@@ -1,27 +1,43 @@
+import { foldName } from '../names/fold.ts';
+
 // Exclusions whose verb is in two parts, with what is left out between them: "leave Wyoming out", "lass Hessen weg".
 
-/** What is left out: no sign that divides, so that both parts are in one clause. */
-const BETWEEN = '(?<left>[^,;:.!?()]{2,160}?)';
-/** An end of the clause. */
-const END = '(?=\\s*(?:$|[,;:.!?)]))';
-
-/** By language: conjunctions and courtesies in front, the first part, the second part, and the word for without. */
-const VERBS: readonly (readonly [front: string, first: string, second: string, without: string])[] = [
-  ['(?:but|and)\\s+|please\\s+|you\\s+can\\s+', 'leave|take|keep', 'out(?:\\s+of\\s+(?:it|that|this))?', 'less'],
-  [
-    'aber\\s+|und\\s+|bitte\\s+',
-    '(?:lass|lasse|lasst|lassen\\s+sie|nimm|nehmt|nehmen\\s+sie|ziehe?|ziehen\\s+sie)(?:\\s+bitte)?',
-    'weg|raus|heraus|außen\\s+vor|aus|ab',
+interface Verb {
+  /** Folded words in front of it and in it that say nothing of the area. */
+  readonly courtesies: ReadonlySet<string>;
+  readonly first: ReadonlySet<string>;
+  /** Its second part, at the end of a clause, as folded words. */
+  readonly second: readonly string[];
+  /** A word for without, of at most the letters of each first part. */
+  readonly without: string;
+}
+const verb = (courtesies: string, first: string, second: string, without: string): Verb => ({
+  courtesies: new Set(courtesies.split(' ')),
+  first: new Set(first.split(' ')),
+  second: second.split(', '),
+  without,
+});
+const VERBS: readonly Verb[] = [
+  verb('but and please you can', 'leave take keep', 'out, out of it, out of that', 'less'),
+  verb(
+    'aber und bitte sie',
+    'lass lasse lasst lassen nimm nehmt nehmen zieh ziehe ziehen',
+    'weg, raus, heraus, aussen vor, ab',
     'ohne',
-  ],
-  ['pero\\s+|y\\s+|por\\s+favor\\s+', 'deja|deje|dejad|dejen|dejando', 'fuera|aparte', 'sin'],
-  ['mais\\s+|et\\s+', 'laisse|laissez|laissant|mets|mettez', 'de\\s+côté|de\\s+cote|dehors', 'sauf'],
+  ),
+  verb('pero y por favor', 'deja deje dejad dejen dejando', 'fuera, aparte', 'sin'),
+  verb('mais et', 'laisse laissez laissant mets mettez', 'de cote, dehors', 'sauf'),
 ];
 
-const PATTERNS = VERBS.map(([front, first, second, without]) => ({
-  pattern: new RegExp(`(?<![\\p{L}\\p{N}])(?:${front})*(?:${first})\\s+${BETWEEN}\\s+(?:${second})${END}`, 'giu'),
-  without,
-}));
+/** Words in the longest second part. */
+const MOST_WORDS = 3;
+
+/** A word of a clause: its folded form, and the offsets of its first character and after its last. */
+interface Word {
+  readonly folded: string;
+  readonly from: number;
+  readonly to: number;
+}
 
 /**
  * A description with the word for without in place of a verb in two parts, so that all offsets stay: "Idaho, but please
@@ -29,11 +45,34 @@ const PATTERNS = VERBS.map(([front, first, second, without]) => ({
  */
 export function joinExclusions(text: string): string {
   let joined = text;
-  for (const { pattern, without } of PATTERNS) {
-    joined = joined.replaceAll(pattern, (found, left: string) => {
-      const at = found.lastIndexOf(left);
-      return without.padEnd(at) + left.padEnd(found.length - at);
+  for (const { 0: clause, index } of text.matchAll(/[^,;:.!?()]+/gu)) {
+    const words = Array.from(clause.matchAll(/[\p{L}\p{M}\p{N}]+/gu), ({ 0: word, index: at }): Word => {
+      const from = index + at;
+      return { folded: foldName(word), from, to: from + word.length };
     });
+    for (const one of VERBS) joined = withoutVerb(joined, words, one);
   }
   return joined;
+}
+
+/** The text without the verb, if the clause ends with its second part. */
+function withoutVerb(text: string, words: readonly Word[], { courtesies, first, second, without }: Verb): string {
+  const ending = words.slice(-MOST_WORDS).map(({ folded }) => folded);
+  const end = second.find((phrase) => ending.join(' ') === phrase || ending.join(' ').endsWith(` ${phrase}`));
+  if (end === undefined) return text;
+  const behind = words.length - end.split(' ').length;
+  const at = words.findLastIndex(({ folded }, i) => i < behind && first.has(folded));
+  const isCourtesy = (i: number): boolean => courtesies.has(words[i]?.folded ?? '');
+  let [from, left] = [at, at + 1];
+  while (from > 0 && isCourtesy(from - 1)) from--;
+  while (left < behind && isCourtesy(left)) left++;
+  const [start, name, last, rest] = [words[from], words[left], words[behind - 1], words.at(-1)];
+  if (at < 0 || left >= behind || !start || !name || !last || !rest) return text;
+  return (
+    text.slice(0, start.from) +
+    without.padEnd(name.from - start.from) +
+    text.slice(name.from, last.to) +
+    ' '.repeat(rest.to - last.to) +
+    text.slice(rest.to)
+  );
 }
