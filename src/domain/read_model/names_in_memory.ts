@@ -1,6 +1,7 @@
 import { defined } from '../../common/elements.ts';
 import type { Boundary } from '../boundaries/boundary.ts';
 import { toAscii } from '../names/names.ts';
+import { mostAlike } from './most_alike.ts';
 import type {
   ContainerHit,
   ExactHit,
@@ -12,7 +13,6 @@ import type {
   SimilarQuery,
   StepOf,
 } from './names.ts';
-import { mostAlike } from './most_alike.ts';
 import type { Places } from './places.ts';
 import type { Texts } from './texts.ts';
 import { comparedWith, type TrigramIndex, trigramsOf } from './trigrams.ts';
