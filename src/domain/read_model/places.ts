@@ -60,6 +60,8 @@ export class Places {
   readonly #level: Int16Array;
   readonly #numbers: Int32Array;
   readonly #lists = new Shared<readonly string[]>();
+  /** Ids and codes of countries in the lists. */
+  readonly #texts = new Shared<string>();
   readonly #countries: Uint32Array;
   readonly #parents: Uint32Array;
   readonly #country = new Shared<string | null>();
@@ -104,7 +106,10 @@ export class Places {
       ...[this.#kind, this.#flags, this.#level, this.#numbers, this.#countries, this.#parents],
       ...[this.#countryOf, this.#source, this.#versions, this.#populations, this.#items],
     ];
-    const entries = this.#lists.values.reduce((sum, list) => sum + 2 + list.length, 4 * this.#rare.size);
+    const entries = this.#lists.values.reduce(
+      (sum, list) => sum + 2 + list.length,
+      4 * this.#rare.size + 2 * this.#texts.values.length,
+    );
     return columns.reduce(
       (sum, { byteLength }) => sum + byteLength,
       this.ids.bytes + this.#names.bytes + SHARED_BYTES * entries,
@@ -139,8 +144,13 @@ export class Places {
     return true;
   }
 
+  #text(text: string): number {
+    return this.#texts.number(text, () => text);
+  }
+
   #list(list: readonly string[]): number {
-    return this.#lists.number(list.join(), () => list);
+    // Of one id there is one text: tests of thousands of lists read the same few.
+    return this.#lists.number(list.join(), () => list.map((one) => this.#texts.values[this.#text(one)] as string));
   }
 
   /** Returns the number of a boundary by id, or -1. */
