@@ -1,5 +1,6 @@
 import { defined } from '../../common/elements.ts';
 import type { Direction, Expression, Level } from './algebra.ts';
+import { bracketed } from './wording/parts.ts';
 
 const PLURALS: Readonly<Record<string, string>> = {
   country: 'countries',
@@ -42,9 +43,6 @@ const ORDERS = {
 /** Characters of one rendered expression; a plan that repeats its parts could grow without limit. */
 const MOST_CHARACTERS = 2_000;
 
-/** Whether an expression needs no brackets inside another one. */
-const isPlain = ({ op }: Expression): boolean => op === 'place' || op === 'group';
-
 /**
  * Renders an expression in English, with brackets around every part that is more than a name. parseDescription() reads
  * the text back as the same expression, unless a level is a number.
@@ -69,8 +67,7 @@ export function inBoundedWords(
 }
 
 function wordsOf(e: Expression, once: (part: Expression) => string): string {
-  const inner = (part: Expression): string => (isPlain(part) ? once(part) : `(${once(part)})`);
-  const set = (part: Expression): string => `(${once(part)})`;
+  const { inner, set } = bracketed(once);
   switch (e.op) {
     case 'place': {
       const name = e.name === undefined ? (e.id ?? '') : e.name;

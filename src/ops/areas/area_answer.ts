@@ -84,7 +84,7 @@ export function planned(
   const named = (list: readonly ResolvedBoundary[]) => list.map(({ id, name }) => ({ id, name }));
   const steps = plan.steps.map((step, i) => {
     const own = defined(found[i]);
-    const { place, level, because, ...shown } = own;
+    const { place, level, ...shown } = own;
     // With its id, a place is the same one in the next call.
     return {
       ...step,
@@ -94,7 +94,7 @@ export function planned(
         ...shown,
         ...(place ? { place } : {}),
         rivals: own.rivals?.map((one) => ({ ...one, parents: [...one.parents] })),
-        ...(because === undefined ? {} : { because: written(because) }),
+        because: own.because === undefined ? undefined : written(own.because),
         notes: own.notes?.map(written),
       },
     };

@@ -23,8 +23,7 @@ const one = (level: Level): string =>
     ? `el límite de nivel administrativo ${level}`
     : `${LEVELS[level][2] === 'f' ? 'la' : 'el'} ${LEVELS[level][0]}`;
 
-/** Words for the directions, also for messages. */
-export const SIDES_ES: Readonly<Record<Direction, string>> = {
+const SIDES: Readonly<Record<Direction, string>> = {
   north: 'norte',
   south: 'sur',
   east: 'este',
@@ -88,13 +87,13 @@ export function spanishOf(e: Expression, once: Write): string {
       return `${set(e.of)} ${e.is === 'coastal' ? 'con costa' : 'sin costa'}`;
     case 'side':
       return e.level === undefined
-        ? `el ${SIDES_ES[e.direction]} ${of(inner(e.of))}`
-        : `${many(e.level)} en el ${SIDES_ES[e.direction]} ${of(inner(e.of))}`;
+        ? `el ${SIDES[e.direction]} ${of(inner(e.of))}`
+        : `${many(e.level)} en el ${SIDES[e.direction]} ${of(inner(e.of))}`;
     case 'clip':
-      if (e.from !== undefined) return `la parte ${of(inner(e.of))} al ${SIDES_ES[e.direction]} ${of(inner(e.from))}`;
+      if (e.from !== undefined) return `la parte ${of(inner(e.of))} al ${SIDES[e.direction]} ${of(inner(e.from))}`;
       return e.direction.length > 5
-        ? `el cuarto ${SIDES_ES[e.direction]} ${of(inner(e.of))}`
-        : `la mitad ${SIDES_ES[e.direction]} ${of(inner(e.of))}`;
+        ? `el cuarto ${SIDES[e.direction]} ${of(inner(e.of))}`
+        : `la mitad ${SIDES[e.direction]} ${of(inner(e.of))}`;
     case 'rank': {
       const order = ORDERS[e.by][e.order];
       const ending = order === 'más grand' ? 'es' : feminine(e.of) ? 'as' : 'os';
