@@ -24,7 +24,7 @@ const MOST_CHARACTERS = 300;
 /** Cells that stand for no figure. */
 const NONE = new Set(['', 'na', 'n/a', 'nan', 'null', '-', '–', '..', ':']);
 
-/** The column of ids that match_names adds: what it did not match has none, which is not a mistake. */
+/** The column of ids that match_names adds: rows that it did not match have none. */
 const MATCHED = 'match_id';
 
 /**
