@@ -7,7 +7,9 @@ it.each([
   ['penguin', 'denguin', 9],
   ['hello', 'rello', 9],
   // A key beside it, a letter that sounds alike, one doubled, lost or swapped.
-  ['mavarra', 'navarra', 0],
+  ['mavarra', 'navarra', 4.5],
+  ['hirondelle', 'girondelle', 4.5],
+  ['nabarra', 'navarra', 0],
   ['kadiz', 'cadiz', 4.5],
   ['sevila', 'sevilla', 0],
   ['sevillla', 'sevilla', 0],

@@ -50,11 +50,15 @@ function neighbors(rows: readonly string[]): string[] {
  * Importance that a place needs for a slip in its name, by the letters of the word: the shorter a word, the more names are
  * one letter away from it by chance, and the fewer of them are meant.
  */
-const NEEDED: Readonly<Record<'likely' | 'near' | 'odd' | 'first' | 'two' | 'part', (letters: number) => number>> = {
+const NEEDED: Readonly<
+  Record<'likely' | 'near' | 'start' | 'odd' | 'first' | 'two' | 'part', (letters: number) => number>
+> = {
   // A letter lost, doubled or swapped with its neighbor.
   likely: (letters) => (letters < 5 ? TOWN : 0),
   // A key beside the right one, or a letter that sounds like it.
   near: (letters) => (letters < 6 ? TOWN : 0),
+  // The same in place of the first letter: "hirondelle" is not Girondelle.
+  start: () => TOWN,
   odd: (letters) => (letters < 7 ? DIVISION : 0),
   first: () => COUNTRY,
   two: (letters) => (letters < 10 ? LARGE : DIVISION),
@@ -91,12 +95,12 @@ export function evidenceNeeded(
   };
 }
 
-/** What one typo in a word is: two letters swapped or one doubled (`turned`), one lost (`likely`), or a wrong or odd one. */
+/** What one typo in a word is: two letters swapped or one doubled (`turned`), one lost (`likely`), or another (NEEDED). */
 function slipIn(
   letters: Uint32Array,
   name: Uint32Array,
   length: number,
-): 'turned' | 'likely' | 'near' | 'odd' | 'first' {
+): 'turned' | 'likely' | 'near' | 'start' | 'odd' | 'first' {
   let at = 0;
   while (at < length && letters[at] === name[at]) at++;
   const [typed, before, after] = [letters[at], letters[at - 1], letters[at + 1]];
@@ -108,7 +112,8 @@ function slipIn(
   const near = letters.length > length ? [before, after] : [meant];
   const isNear =
     near.some((other) => isOneOf(KEYS, typed, other)) || (letters.length === length && isOneOf(SOUNDS, typed, meant));
-  return isNear ? 'near' : at === 0 ? 'first' : 'odd';
+  if (at === 0) return isNear ? 'start' : 'first';
+  return isNear ? 'near' : 'odd';
 }
 
 const isOneOf = (pairs: ReadonlySet<string>, a: number, b: number | undefined): boolean =>
