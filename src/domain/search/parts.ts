@@ -76,8 +76,10 @@ export async function foreignTyposLast(
     .slice(0, COMPARED);
   if (likely.length < 2) return [...found];
   const resembles = similarityGrader(folded, allowedEdits(folded));
-  const isLike = (name: string): boolean =>
-    (resembles(lettersOf(name), name.length, false) ?? FUZZY_STEP + 1) < FUZZY_STEP + 1;
+  const isLike = (name: string): boolean => {
+    const letters = lettersOf(name);
+    return (resembles(letters, letters.length, false) ?? FUZZY_STEP + 1) < FUZZY_STEP + 1;
+  };
   const read = await lookups.boundaries([...new Set(likely.map(({ id }) => id))]);
   const inUse = new Set(read.filter((one) => namesInUse(one).some(isLike)).map(({ id }) => id));
   const isForeign = (one: Candidate): boolean =>
