@@ -1,6 +1,5 @@
 import { defined } from '../../common/elements.ts';
 import type { Direction, Expression, Level } from './algebra.ts';
-import { bracketed } from './wording/parts.ts';
 
 const PLURALS: Readonly<Record<string, string>> = {
   country: 'countries',
@@ -65,6 +64,18 @@ export function inBoundedWords(
   };
   return once(expression);
 }
+
+/** Writes a part of an expression. */
+export type Write = (part: Expression) => string;
+
+/** Whether an expression needs no brackets inside another one. */
+const isPlain = ({ op }: Expression): boolean => op === 'place' || op === 'group';
+
+/** A part in brackets unless it is only a name, and one that is always in brackets. */
+export const bracketed = (once: Write): { readonly inner: Write; readonly set: Write } => ({
+  inner: (part) => (isPlain(part) ? once(part) : `(${once(part)})`),
+  set: (part) => `(${once(part)})`,
+});
 
 function wordsOf(e: Expression, once: (part: Expression) => string): string {
   const { inner, set } = bracketed(once);

@@ -2,18 +2,6 @@
 import { defined } from '../../../common/elements.ts';
 import type { Expression, Level, LevelWord } from '../algebra.ts';
 
-/** Writes a part of an expression. */
-export type Write = (part: Expression) => string;
-
-/** Whether an expression needs no brackets inside another one. */
-const isPlain = ({ op }: Expression): boolean => op === 'place' || op === 'group';
-
-/** A part in brackets unless it is only a name, and one that is always in brackets. */
-export const bracketed = (once: Write): { readonly inner: Write; readonly set: Write } => ({
-  inner: (part) => (isPlain(part) ? once(part) : `(${once(part)})`),
-  set: (part) => `(${once(part)})`,
-});
-
 /** "A; B and C": with the word of the language for "and". */
 export function listOf(items: readonly string[], and: (last: string) => string): string {
   const last = defined(items.at(-1));

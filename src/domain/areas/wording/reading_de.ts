@@ -1,5 +1,6 @@
 import type { Direction, Expression, Level } from '../algebra.ts';
-import { bracketed, type LevelNames, listOf, numberIn, type Write } from './parts.ts';
+import { bracketed, type Write } from '../say.ts';
+import { type LevelNames, listOf, numberIn } from './parts.ts';
 
 const LEVELS: LevelNames<'der' | 'die' | 'das'> = {
   country: ['Land', 'Länder', 'das'],

@@ -1,5 +1,6 @@
 import type { Direction, Expression, Level } from '../algebra.ts';
-import { bracketed, genderOf, type LevelNames, listOf, numberIn, type Write } from './parts.ts';
+import { bracketed, type Write } from '../say.ts';
+import { genderOf, type LevelNames, listOf, numberIn } from './parts.ts';
 
 const LEVELS: LevelNames<'m' | 'f'> = {
   country: ['país', 'países', 'm'],
