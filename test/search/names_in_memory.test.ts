@@ -252,7 +252,7 @@ describe('names in memory', () => {
     }
   });
 
-  it('compares at most 48 letters and one text with names by likeness, whatever is asked', async () => {
+  it('compares at most 64 letters and one text with names by likeness, whatever is asked', async () => {
     const index = createNameIndex(test.db, MOST);
     await index.warm();
     const compared: string[] = [];
@@ -278,10 +278,10 @@ describe('names in memory', () => {
       compared.length = 0;
       await searchBoundaries({ db: test.db, boundaries: createBoundaries(test.db), names: counting }, { q, limit: 10 });
       const letters = compared.slice(0, -1).reduce((sum, text) => sum + Math.max(16, text.length), 0);
-      expect(letters, q).toBeLessThan(48);
+      expect(letters, q).toBeLessThan(64);
       counts.push(compared.length);
     }
-    expect(Math.max(...counts)).toBe(3);
+    expect(Math.max(...counts)).toBe(4);
   });
 
   it('completes the same from memory and from the database', async () => {

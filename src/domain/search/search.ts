@@ -39,7 +39,7 @@ const ENOUGH = 5;
 const FUZZY_READINGS = 4;
 
 /** Letters of the lookups by likeness in all forms and readings of a query, each of which compares thousands of names. */
-const TYPO_LETTERS = 48;
+const TYPO_LETTERS = 64;
 
 /** Readings that are searched by prefix. */
 const BEGUN_READINGS = 6;
