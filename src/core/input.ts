@@ -31,8 +31,9 @@ export function countValues(given: unknown, most: number = MOST_VALUES, levels: 
       if (values > most) refuse('too_many', `has more than ${most} values`);
       for (let i = 0; i < value.length; i++) below(i, value[i], level);
     } else {
+      let members = 0;
       for (const name in value) {
-        if (++values > most || (level === 1 && values > MOST_VALUES))
+        if (++values > most || (++members > MOST_VALUES && level === 1))
           refuse('too_many', `has more than ${most} values`);
         below(name, (value as Record<string, unknown>)[name], level);
       }
