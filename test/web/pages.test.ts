@@ -124,8 +124,9 @@ describe.skipIf(!hasChromium)('all pages', { timeout: 300_000 }, () => {
     await visit.page.goto(`${dashboard.base}/?id=r2`);
     await alertIn.getByRole('link', { name: 'Preise' }).click();
     await visit.page.getByRole('heading', { level: 1, name: 'Preise' }).waitFor();
-    await visit.page.goto(`${dashboard.base}/feedback/99999`);
-    await alertIn.waitFor();
+    const missing = await visit.page.goto(`${dashboard.base}/feedback/99999`);
+    expect(missing?.status()).toBe(404);
+    expect(await visit.page.getByRole('link').count()).toBeGreaterThan(0);
     expect(await visit.page.locator('main textarea, main .needs').count()).toBe(0);
     await visit.page.context().close();
   });
