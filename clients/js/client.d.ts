@@ -336,15 +336,15 @@ export type SearchBoundariesInput = {
   prefix?: boolean;
   /** Maximum number of results. */
   limit?: number;
-  /** Languages for name, best first: de-CH,fr. Default: Accept-Language, else local names. */
+  /** Languages for name: de-CH,fr. Default: Accept-Language, else local names. */
   lang?: string;
   /** Include names by language: in these languages, or all. */
   names?: string;
-  /** As of this date, from the editions in force then. Default: today. */
+  /** As of this date, from editions in force then. Default: today. */
   as_of?: string;
   /** Answer from what was stored at this moment: 2026-11-25T10:00:00Z. */
   recorded_before?: string;
-  /** official boundaries (default), own areas (of the sets that you may read), or all. */
+  /** official boundaries (default), own areas (of sets you may read), or all. */
   scope?: "official" | "own" | "all";
 };
 export type SearchBoundariesOutput = {
@@ -452,15 +452,15 @@ export type ReverseBoundariesInput = {
   lat: number;
   /** Degrees east, WGS 84. */
   lon: number;
-  /** Languages for name, best first: de-CH,fr. Default: Accept-Language, else local names. */
+  /** Languages for name: de-CH,fr. Default: Accept-Language, else local names. */
   lang?: string;
   /** Include names by language: in these languages, or all. */
   names?: string;
-  /** As of this date, from the editions in force then. Default: today. */
+  /** As of this date, from editions in force then. Default: today. */
   as_of?: string;
   /** Answer from what was stored at this moment: 2026-11-25T10:00:00Z. */
   recorded_before?: string;
-  /** official boundaries (default), own areas (of the sets that you may read), or all. */
+  /** official boundaries (default), own areas (of sets you may read), or all. */
   scope?: "official" | "own" | "all";
 };
 export type ReverseBoundariesOutput = {
@@ -635,11 +635,11 @@ export type ListChildrenInput = {
   limit?: number;
   /** next of the previous page. */
   cursor?: string;
-  /** Languages for name, best first: de-CH,fr. Default: Accept-Language, else local names. */
+  /** Languages for name: de-CH,fr. Default: Accept-Language, else local names. */
   lang?: string;
   /** Include names by language: in these languages, or all. */
   names?: string;
-  /** As of this date, from the editions in force then. Default: today. */
+  /** As of this date, from editions in force then. Default: today. */
   as_of?: string;
   /** Answer from what was stored at this moment: 2026-11-25T10:00:00Z. */
   recorded_before?: string;
@@ -743,11 +743,11 @@ export type ListNeighborsInput = {
   limit?: number;
   /** next of the previous page. */
   cursor?: string;
-  /** Languages for name, best first: de-CH,fr. Default: Accept-Language, else local names. */
+  /** Languages for name: de-CH,fr. Default: Accept-Language, else local names. */
   lang?: string;
   /** Include names by language: in these languages, or all. */
   names?: string;
-  /** As of this date, from the editions in force then. Default: today. */
+  /** As of this date, from editions in force then. Default: today. */
   as_of?: string;
   /** Answer from what was stored at this moment: 2026-11-25T10:00:00Z. */
   recorded_before?: string;
@@ -934,17 +934,17 @@ export type GetBoundaryInput = {
   detail?: "low" | "medium" | "high" | "full";
   /** Tolerance in meters, a power of two; instead of detail. */
   tolerance_m?: number;
-  /** Part of each boundary: all of it (the default), its land without the sea, or its sea. */
+  /** Part of each boundary: all (default), its land without the sea, or its sea. */
   area?: "all" | "land" | "water";
   /** With area=land: cut out large lakes and rivers. */
   water?: "inland";
   /** children: adds the subdivisions of the next level. */
   include?: ("children")[];
-  /** Languages for name, best first: de-CH,fr. Default: Accept-Language, else local names. */
+  /** Languages for name: de-CH,fr. Default: Accept-Language, else local names. */
   lang?: string;
   /** Include names by language: in these languages, or all. */
   names?: string;
-  /** As of this date, from the editions in force then. Default: today. */
+  /** As of this date, from editions in force then. Default: today. */
   as_of?: string;
   /** Answer from what was stored at this moment: 2026-11-25T10:00:00Z. */
   recorded_before?: string;
@@ -1135,13 +1135,13 @@ export type UnionBoundariesInput = {
   detail?: "low" | "medium" | "high" | "full";
   /** Tolerance in meters, a power of two; instead of detail. */
   tolerance_m?: number;
-  /** Part of each boundary: all of it (the default), its land without the sea, or its sea. */
+  /** Part of each boundary: all (default), its land without the sea, or its sea. */
   area?: "all" | "land" | "water";
   /** With area=land: cut out large lakes and rivers. */
   water?: "inland";
   /** File format. */
   format?: "geojson" | "kml" | "wkt" | "svg" | "gml" | "geojsonseq" | "ndjson" | "topojson" | "flatgeobuf" | "geopackage" | "geoparquet" | "shapefile" | "zip" | "pmtiles" | "csv" | "poly";
-  /** As of this date, from the editions in force then. Default: today. */
+  /** As of this date, from editions in force then. Default: today. */
   as_of?: string;
   /** Answer from what was stored at this moment: 2026-11-25T10:00:00Z. */
   recorded_before?: string;
@@ -1186,9 +1186,9 @@ export type UnionBoundariesOutput = {
 };
 
 export type CreateAreaInput = {
-  /** As of this date, from the editions in force then. Default: today. */
+  /** As of this date, from editions in force then. Default: today. */
   as_of?: string;
-  /** official boundaries (default), own areas (of the sets that you may read), or all. */
+  /** official boundaries (default), own areas (of sets you may read), or all. */
   scope?: "official" | "own" | "all";
   /** The area in words. Give description or plan. */
   description?: string;
@@ -1444,13 +1444,13 @@ export type CreateAreaInput = {
     /** With area land: without large lakes and rivers. */
     water?: "inland";
   };
-  /** ISO 3166-1 alpha-2 codes, comma-separated: places are searched only there. */
+  /** ISO 3166-1 alpha-2 codes, such as ES,PT: places are only there. */
   country?: string;
-  /** Languages for the sentences of the plan and of errors, best first: en, es, de or fr. Default: Accept-Language, else English. */
+  /** Languages for plan and errors: es,fr. Default: Accept-Language. */
   lang?: string;
-  /** lat,lon: among places of one name, the nearest is chosen. */
+  /** lat,lon: the nearest of places of one name. */
   near?: string;
-  /** Part of each boundary: all of it (the default), its land without the sea, or its sea. */
+  /** Part of each boundary: all (default), its land without the sea, or its sea. */
   area?: "all" | "land" | "water";
   /** With area=land: cut out large lakes and rivers. */
   water?: "inland";
@@ -1673,7 +1673,7 @@ export type CreateAreaOutput = {
 };
 
 export type DissolveInput = {
-  /** As of this date, from the editions in force then. Default: today. */
+  /** As of this date, from editions in force then. Default: today. */
   as_of?: string;
   /** Answer from what was stored at this moment: 2026-11-25T10:00:00Z. */
   recorded_before?: string;
@@ -1713,7 +1713,7 @@ export type DissolveInput = {
   detail?: "low" | "medium" | "high" | "full";
   /** Tolerance in meters, a power of two; instead of detail. */
   tolerance_m?: number;
-  /** Part of each boundary: all of it (the default), its land without the sea, or its sea. */
+  /** Part of each boundary: all (default), its land without the sea, or its sea. */
   area?: "all" | "land" | "water";
   /** With area=land: cut out large lakes and rivers. */
   water?: "inland";
@@ -1841,11 +1841,11 @@ export type LocatePointsInput = {
   lon_column?: string;
   /** The reference system of the coordinates, such as EPSG:25830; the columns are then x and y. With a stream, which gets the columns crs_accuracy_m (by EPSG; empty: not known) and crs_outside ("yes" outside of its area of use). */
   crs?: string;
-  /** As of this date, from the editions in force then. Default: today. */
+  /** As of this date, from editions in force then. Default: today. */
   as_of?: string;
   /** Answer from what was stored at this moment: 2026-11-25T10:00:00Z. */
   recorded_before?: string;
-  /** official boundaries (default), own areas (of the sets that you may read), or all. */
+  /** official boundaries (default), own areas (of sets you may read), or all. */
   scope?: "official" | "own" | "all";
   /** With a stream: instead of its rows, a row for each boundary with these figures of the points in it: points for their number, sales:sum, rate:mean:people (weighted), and min, max, count, first, share. */
   figures?: (string)[];
@@ -1887,7 +1887,7 @@ export type MatchNamesInput = {
   country?: string;
   /** All rows are inside of this boundary. */
   within?: string;
-  /** official boundaries (default), own areas (of the sets that you may read), or all. */
+  /** official boundaries (default), own areas (of sets you may read), or all. */
   scope?: "official" | "own" | "all";
   /** Admin level of the map data; 2 is a country. */
   admin_level?: number;
@@ -2128,11 +2128,11 @@ export type CrosswalkInput = {
     /** Name of an area set; its areas have the ids set:NAME/CODE. */
     set: string;
   };
-  /** Part of each boundary: all of it (the default), its land without the sea, or its sea. */
+  /** Part of each boundary: all (default), its land without the sea, or its sea. */
   area?: "all" | "land" | "water";
   /** With area=land: cut out large lakes and rivers. */
   water?: "inland";
-  /** As of this date, from the editions in force then. Default: today. */
+  /** As of this date, from editions in force then. Default: today. */
   as_of?: string;
   /** Answer from what was stored at this moment: 2026-11-25T10:00:00Z. */
   recorded_before?: string;
@@ -2234,7 +2234,7 @@ export type ConvertValuesInput = {
   counts?: (string)[];
   /** Columns of rates; rate:people weighs by the column people. Give counts, rates or both. */
   rates?: (string)[];
-  /** As of this date, from the editions in force then. Default: today. */
+  /** As of this date, from editions in force then. Default: today. */
   as_of?: string;
   /** The date of b, where it is another than that of the table. */
   as_of_b?: string;
@@ -2529,7 +2529,7 @@ export type DrawMapOutput = {
 export type ExportBoundaryInput = {
   /** Boundary id: r62422, w123, relation/62422, -62422, a map URL, wikidata:Q64, iso:DE-BE, a code with its scheme (nuts:DE212), or an area of a set (set:NAME/CODE). */
   id: string;
-  /** As of this date, from the editions in force then. Default: today. */
+  /** As of this date, from editions in force then. Default: today. */
   as_of?: string;
   /** Answer from what was stored at this moment: 2026-11-25T10:00:00Z. */
   recorded_before?: string;
@@ -2539,7 +2539,7 @@ export type ExportBoundaryInput = {
   detail?: "low" | "medium" | "high" | "full";
   /** Tolerance in meters, a power of two; instead of detail. */
   tolerance_m?: number;
-  /** Part of each boundary: all of it (the default), its land without the sea, or its sea. */
+  /** Part of each boundary: all (default), its land without the sea, or its sea. */
   area?: "all" | "land" | "water";
   /** With area=land: cut out large lakes and rivers. */
   water?: "inland";
@@ -2585,7 +2585,7 @@ export type ExportCollectionInput = {
   detail?: "low" | "medium" | "high" | "full";
   /** Tolerance in meters, a power of two; instead of detail. */
   tolerance_m?: number;
-  /** Part of each boundary: all of it (the default), its land without the sea, or its sea. */
+  /** Part of each boundary: all (default), its land without the sea, or its sea. */
   area?: "all" | "land" | "water";
   /** With area=land: cut out large lakes and rivers. */
   water?: "inland";
@@ -2593,7 +2593,7 @@ export type ExportCollectionInput = {
   geometry?: "full" | "none";
   /** Languages for name, best first: de-CH,fr. Default: local names. */
   lang?: string;
-  /** As of this date, from the editions in force then. Default: today. */
+  /** As of this date, from editions in force then. Default: today. */
   as_of?: string;
   /** Answer from what was stored at this moment: 2026-11-25T10:00:00Z. */
   recorded_before?: string;

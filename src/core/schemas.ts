@@ -38,7 +38,7 @@ export const asOf = z
   .refine(isDate, { error: 'must be a date, such as 2015-01-01', abort: true })
   .refine((date) => date <= today(), 'must not be in the future')
   .optional()
-  .describe('As of this date, from the editions in force then. Default: today.');
+  .describe('As of this date, from editions in force then. Default: today.');
 
 /** A moment of the past; operations that have it answer as they would have then (core/pins.ts). */
 const moment = z.iso.datetime({ offset: false });
@@ -54,7 +54,7 @@ export const recordedBefore = z
 export const scope = z
   .enum(['official', 'own', 'all'])
   .optional()
-  .describe('official boundaries (default), own areas (of the sets that you may read), or all.');
+  .describe('official boundaries (default), own areas (of sets you may read), or all.');
 
 /** The name of an area set. */
 export const setName = z

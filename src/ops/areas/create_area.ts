@@ -18,8 +18,8 @@ export const createArea = defineOp({
     'English, Spanish, German and French: lists ("Vaduz, Schaan and Triesen"), differences ("Luxembourg without its ' +
     'capital"), levels ("the counties of Texas"), neighbors, distances ("municipalities within 5 km of Vaduz"), directions ' +
     '("the northern half of Spain"), the largest and the most populous, borders, groups such as Benelux. `plan` says what ' +
-    'was included and excluded and why. Words not understood, not found or ambiguous give could_not_map with the words and ' +
-    'candidates, never a smaller area. A plan can be sent instead of a description; dry_run returns only the plan, free.',
+    'was included and excluded and why. Words not understood or ambiguous give could_not_map with candidates, ' +
+    'never a smaller area. A plan can be sent instead of a description; dry_run returns only the plan, free.',
   route: { method: 'POST', path: '/areas' },
   access: RULES.create_area,
   effect: 'read',

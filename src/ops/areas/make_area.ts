@@ -162,18 +162,14 @@ export const areaAsked = z.strictObject({
     .max(200)
     .regex(COUNTRIES, 'must be two-letter country codes, separated by commas')
     .optional()
-    .describe('ISO 3166-1 alpha-2 codes, comma-separated: places are searched only there.'),
-  lang: tags
-    .optional()
-    .describe(
-      'Languages for the sentences of the plan and of errors, best first: en, es, de or fr. Default: Accept-Language, else English.',
-    ),
+    .describe('ISO 3166-1 alpha-2 codes, such as ES,PT: places are only there.'),
+  lang: tags.optional().describe('Languages for plan and errors: es,fr. Default: Accept-Language.'),
   near: z
     .string()
     .max(100)
     .refine((text) => readPlace(text) !== null, 'must be lat,lon in degrees')
     .optional()
-    .describe('lat,lon: among places of one name, the nearest is chosen.'),
+    .describe('lat,lon: the nearest of places of one name.'),
   ...partFields,
 });
 

@@ -24,7 +24,7 @@ export const part = {
   area: z
     .enum(['all', 'land', 'water'])
     .optional()
-    .describe('Part of each boundary: all of it (the default), its land without the sea, or its sea.'),
+    .describe('Part of each boundary: all (default), its land without the sea, or its sea.'),
   water: z.enum(['inland']).optional().describe('With area=land: cut out large lakes and rivers.'),
 };
 
@@ -85,15 +85,13 @@ export const boundarySchema = z
   })
   .meta({ id: 'Boundary' });
 
-const TAGS = /^\s*[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*\s*(,\s*[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*\s*)*$/;
+const TAGS = /^\s*[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*(\s*,\s*[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*)*\s*$/;
 /** Language tags, best first. */
 export const tags = z.string().max(200).regex(TAGS, 'must be language tags (BCP 47), separated by commas');
 
 /** Fields of every operation that shows names of boundaries. */
 export const naming = {
-  lang: tags
-    .optional()
-    .describe('Languages for name, best first: de-CH,fr. Default: Accept-Language, else local names.'),
+  lang: tags.optional().describe('Languages for name: de-CH,fr. Default: Accept-Language, else local names.'),
   names: tags.optional().describe('Include names by language: in these languages, or all.'),
 };
 
