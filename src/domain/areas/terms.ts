@@ -54,6 +54,7 @@ function parseTerm(p: Parser): Expression {
   }
   refuseBeyondAlone(p);
   const rules = [
+    () => parseNumberedGroup(p),
     () => parseQuoted(p),
     () => parseElided(p),
     () => parseCoded(p),
@@ -99,6 +100,20 @@ function parseLeveledName(p: Parser): Expression | null {
     return null;
   p.at = from;
   return parsePlace(p);
+}
+
+/** A group whose name begins with a number, which is not a count: "48 contiguous states". */
+function parseNumberedGroup(p: Parser): Expression | null {
+  const from = p.at;
+  if (!/^\d/.test(p.tokens[from]?.folded ?? '')) return null;
+  const end = p.tokens[from + 1]?.sort === 'word' ? spansFrom(p.tokens, from + 1) : [];
+  for (const last of end) {
+    const group = groupOf(p.text.slice(p.tokenAt(from).from, p.tokenAt(last).to));
+    if (group === null) continue;
+    p.at = last + 1;
+    return { op: 'group', name: group.name, words: p.words(from) };
+  }
+  return null;
 }
 
 /** A name in quotation marks: "Huesca". */
