@@ -139,7 +139,7 @@ export function newPairs(reads: NewReads): Pair[] {
     {
       name: `new: export of a province that was never exported, ${at}`,
       ...{ rival: bare.rival, same: true, count: exported },
-      note: 'ours writes each to disk, syncs it and then answers',
+      note: 'ours writes each to a file and then answers',
       ours: side(ours, exports, (path) => `/v1/boundaries/${path}`)(headers, exported),
       theirs: side(koa.union.bare, exports, (path) => `/${path}`)({}, exported),
     },

@@ -1,6 +1,6 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { mkdir, open, readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
+import { mkdir, open, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { privateFolder } from '../common/private_folder.ts';
 import { type Draft, isBlobName, type Storage, type Stored } from './storage.ts';
@@ -11,8 +11,10 @@ const DRAFT_MS = 3_600_000;
 /**
  * Storage in a local folder: `root/ab/abcdef….kml`, written to a draft, synced to disk and renamed. The modification
  * time is the time of the last use. Only the owner can access it (mode 0700).
+ * @param unsyncedBytes up to this size, `put` does not sync: after a loss of power such a file may be cut. It counts as
+ * missing then, which each read checks: names must be the SHA-256 of the content. For what can be made again.
  */
-export async function openFolder(root: string): Promise<Storage> {
+export async function openFolder(root: string, { unsyncedBytes = 0 } = {}): Promise<Storage> {
   const aside = join(root, 'tmp');
   await privateFolder(root, 'the storage folder');
   await openDrafts(aside);
@@ -22,33 +24,50 @@ export async function openFolder(root: string): Promise<Storage> {
     return join(root, name.slice(0, 2), name);
   }
 
+  /** Moves a draft to its place. */
+  async function moveIn(draft: string, name: string): Promise<void> {
+    const path = pathOf(name);
+    // Most folders exist: there are 256.
+    if ((await nullIfMissing(() => rename(draft, path).then(() => true))) !== null) return;
+    await mkdir(join(root, name.slice(0, 2)), { recursive: true, mode: 0o700 });
+    await rename(draft, path);
+  }
+
+  /** Syncs the folder of a file, so that its new name is on disk too. */
+  const syncFolder = (name: string): Promise<void> => synced(join(root, name.slice(0, 2)), 'r', async () => undefined);
+
+  async function get(name: string): Promise<Uint8Array | null> {
+    const bytes = await nullIfMissing(() => readFile(pathOf(name)));
+    if (bytes === null || bytes.byteLength > unsyncedBytes || isWhole(name, bytes)) return bytes;
+    await rm(pathOf(name), { force: true });
+    return null;
+  }
+
   return {
     async put(name, bytes) {
-      const path = pathOf(name);
-      const folder = join(root, name.slice(0, 2));
-      await mkdir(folder, { recursive: true, mode: 0o700 });
+      const unsynced = bytes.byteLength <= unsyncedBytes;
       const draft = join(aside, randomUUID());
+      pathOf(name);
       try {
-        await synced(draft, 'wx', (file) => file.writeFile(bytes));
-        await rename(draft, path);
+        if (unsynced) await writeFile(draft, bytes, { flag: 'wx', mode: 0o600 });
+        else await synced(draft, 'wx', (file) => file.writeFile(bytes));
+        await moveIn(draft, name);
       } catch (error) {
         // On a full disk the draft would take the space that is left.
         await rm(draft, { force: true }).catch(() => undefined);
         throw error;
       }
-      // The new name is in the folder, which must be synced too.
-      await synced(folder, 'r', async () => undefined);
+      if (!unsynced) await syncFolder(name);
     },
-    get: (name) => nullIfMissing(() => readFile(pathOf(name))),
+    get,
     draft: () =>
       newDraft(aside, async (name, path) => {
-        const folder = join(root, name.slice(0, 2));
-        await mkdir(folder, { recursive: true, mode: 0o700 });
-        await rename(path, pathOf(name));
-        await synced(folder, 'r', async () => undefined);
+        await moveIn(path, name);
+        await syncFolder(name);
       }),
     async read(name, range) {
       const path = pathOf(name);
+      if ((await stat(path)).size <= unsyncedBytes && (await get(name)) === null) throw missing(path);
       // An open file stays readable, even if it is evicted meanwhile.
       const file = await open(path, 'r');
       return createReadStream(path, { fd: file, ...(range ? { start: range.from, end: range.to } : {}) });
@@ -110,6 +129,13 @@ async function synced(
     await file.close();
   }
 }
+
+/** Whether the content of a file has the SHA-256 that its name says. */
+const isWhole = (name: string, bytes: Uint8Array): boolean =>
+  name.startsWith(createHash('sha256').update(bytes).digest('hex'));
+
+/** The error of a file that is not there. */
+const missing = (path: string): Error => Object.assign(new Error(`ENOENT: ${path} was cut`), { code: 'ENOENT' });
 
 /** Runs `work`; null for a file that does not exist (any more). */
 async function nullIfMissing<T>(work: () => Promise<T>): Promise<T | null> {

@@ -5,6 +5,9 @@ import { openFolder } from './folder.ts';
 import { optionalPackage } from './optional_package.ts';
 import type { Storage } from './storage.ts';
 
+/** Exports up to this size are not synced to disk before they are answered: the same call makes a lost one again. */
+const UNSYNCED_EXPORT_BYTES = 2 ** 20;
+
 /**
  * Opens an area of the storage that STORAGE_URL names, or of DATA_DIR when it is null. STORAGE_URL is
  * `file:///srv/boundary` or `s3://bucket/prefix`; stores other than Amazon's add `?endpoint=`, `region=` and
@@ -16,9 +19,10 @@ export async function openStorage(
   dataDir: string,
   area: 'exports' | 'library' | 'tiles' | 'jobs',
 ): Promise<Storage> {
-  if (url === null) return openFolder(join(dataDir, area));
+  const unsyncedBytes = area === 'exports' ? UNSYNCED_EXPORT_BYTES : 0;
+  if (url === null) return openFolder(join(dataDir, area), { unsyncedBytes });
   const { protocol } = new URL(url);
-  if (protocol === 'file:') return openFolder(join(folderOf(url), area));
+  if (protocol === 'file:') return openFolder(join(folderOf(url), area), { unsyncedBytes });
   // The SDK takes a tenth of a second to load and 22 MB to install, and only a bucket needs it.
   const { openBucket, readBucket } = await optionalPackage(
     'STORAGE_URL',

@@ -18,7 +18,10 @@ export class StorageError extends Error {
 
 /** A store of bytes by name: a folder, or a prefix in a bucket. All methods of a bucket may throw StorageError. */
 export interface Storage {
-  /** Stores bytes, replacing earlier ones. The put is atomic, and durable once it resolves. */
+  /**
+   * Stores bytes, replacing earlier ones. The put is atomic, and durable once it resolves; an area for what can be made
+   * again may lose it with the power of the machine.
+   */
   put(name: string, bytes: Uint8Array): Promise<void>;
   /** The bytes, or null when there are none. */
   get(name: string): Promise<Uint8Array | null>;

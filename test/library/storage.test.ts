@@ -176,6 +176,32 @@ describe('a folder', () => {
   });
 });
 
+describe('exports in a folder', () => {
+  it('that a loss of power has cut count as missing, and are made again', async () => {
+    const root = await mkdtemp(join(tmpdir(), 'boundary-cut-'));
+    try {
+      const exports = await openStorage(null, root, 'exports');
+      const cache = boundedBlobs(exports, 1e6);
+      for (const [i, left] of ['', 'half', 'half of another le'].entries()) {
+        const { name, sha, bytes } = blob(`an export that is cut, ${i}`);
+        const path = join(root, 'exports', name.slice(0, 2), name);
+        await cache.put(sha, 'kml', bytes);
+        await writeFile(path, left);
+        if (i === 0) await expect(exports.read(name)).rejects.toThrow('ENOENT');
+        expect(await cache.get(sha, 'kml')).toBeNull();
+        expect(await exports.size(name)).toBeNull();
+        await cache.put(sha, 'kml', bytes);
+        expect(Buffer.from((await cache.get(sha, 'kml')) as Uint8Array).equals(bytes)).toBe(true);
+        let streamed = '';
+        for await (const part of await exports.read(name, { from: 3, to: 8 })) streamed += Buffer.from(part).toString();
+        expect(streamed).toBe('export');
+      }
+    } finally {
+      await rm(root, { recursive: true, force: true });
+    }
+  });
+});
+
 describe('an s3: address', () => {
   it.each(['s3:///no-bucket', 's3://bucket?endpoint=ftp://x', 's3://bucket?endpoint=nonsense', 's3://bucket?secret=x'])(
     '%s stops the start',
