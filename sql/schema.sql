@@ -2260,15 +2260,21 @@ CREATE TABLE public.plan (
     CONSTRAINT plan_set_vertices_check CHECK ((set_vertices >= 0))
 );
 
-CREATE VIEW public.org_purse AS
+CREATE VIEW public.org_budget AS
  SELECT o.id AS org,
     p.included_units AS units,
         CASE
             WHEN ((p.price_month = 0) AND (p.included_units IS NOT NULL)) THEN COALESCE(o.pool, o.id)
             ELSE o.id
-        END AS purse
+        END AS pool
    FROM (public.org o
      JOIN public.plan p ON ((p.id = o.plan)));
+
+CREATE VIEW public.org_purse AS
+ SELECT org_budget.org,
+    org_budget.units,
+    org_budget.pool AS purse
+   FROM public.org_budget;
 
 CREATE TABLE public.org_slug (
     slug text NOT NULL,
@@ -2707,6 +2713,26 @@ CREATE TABLE public.tile_selection (
     CONSTRAINT tile_selection_sha256_check CHECK ((sha256 ~ '^[0-9a-f]{64}$'::text))
 );
 
+CREATE TABLE public.unit_month (
+    pool text NOT NULL,
+    month date NOT NULL,
+    used bigint DEFAULT 0 NOT NULL,
+    reserved bigint DEFAULT 0 NOT NULL,
+    CONSTRAINT unit_month_reserved_check CHECK ((reserved >= 0)),
+    CONSTRAINT unit_month_used_check CHECK ((used >= 0))
+);
+
+CREATE TABLE public.unit_reservation (
+    id text NOT NULL,
+    org text NOT NULL,
+    month date NOT NULL,
+    op text NOT NULL,
+    units bigint NOT NULL,
+    expires_at timestamp with time zone NOT NULL,
+    pool text NOT NULL,
+    CONSTRAINT unit_reservation_units_check CHECK ((units > 0))
+);
+
 CREATE TABLE public.unshaped (
     boundary_id text NOT NULL,
     extent public.geometry(Polygon,4326),
@@ -2757,25 +2783,22 @@ CREATE TABLE public.usage_by_op (
     units bigint DEFAULT 0 NOT NULL
 );
 
-CREATE TABLE public.usage_month (
-    purse text NOT NULL,
-    month date NOT NULL,
-    used bigint DEFAULT 0 NOT NULL,
-    reserved bigint DEFAULT 0 NOT NULL,
-    CONSTRAINT usage_month_reserved_check CHECK ((reserved >= 0)),
-    CONSTRAINT usage_month_used_check CHECK ((used >= 0))
-);
+CREATE VIEW public.usage_month AS
+ SELECT unit_month.pool AS purse,
+    unit_month.month,
+    unit_month.used,
+    unit_month.reserved
+   FROM public.unit_month;
 
-CREATE TABLE public.usage_reservation (
-    id text NOT NULL,
-    org text NOT NULL,
-    month date NOT NULL,
-    op text NOT NULL,
-    units bigint NOT NULL,
-    expires_at timestamp with time zone NOT NULL,
-    purse text NOT NULL,
-    CONSTRAINT usage_reservation_units_check CHECK ((units > 0))
-);
+CREATE VIEW public.usage_reservation AS
+ SELECT unit_reservation.id,
+    unit_reservation.org,
+    unit_reservation.month,
+    unit_reservation.op,
+    unit_reservation.units,
+    unit_reservation.expires_at,
+    unit_reservation.pool AS purse
+   FROM public.unit_reservation;
 
 CREATE TABLE public.webhook (
     id text NOT NULL,
@@ -5232,6 +5255,12 @@ ALTER TABLE ONLY public.team
 ALTER TABLE ONLY public.tile_selection
     ADD CONSTRAINT tile_selection_pkey PRIMARY KEY (sha256);
 
+ALTER TABLE ONLY public.unit_month
+    ADD CONSTRAINT unit_month_pkey PRIMARY KEY (pool, month);
+
+ALTER TABLE ONLY public.unit_reservation
+    ADD CONSTRAINT unit_reservation_pkey PRIMARY KEY (id);
+
 ALTER TABLE ONLY public.unshaped
     ADD CONSTRAINT unshaped_pkey PRIMARY KEY (boundary_id);
 
@@ -5249,12 +5278,6 @@ ALTER TABLE ONLY public.upstream_turn
 
 ALTER TABLE ONLY public.usage_by_op
     ADD CONSTRAINT usage_by_op_pkey PRIMARY KEY (org, month, op);
-
-ALTER TABLE ONLY public.usage_month
-    ADD CONSTRAINT usage_month_pkey PRIMARY KEY (purse, month);
-
-ALTER TABLE ONLY public.usage_reservation
-    ADD CONSTRAINT usage_reservation_pkey PRIMARY KEY (id);
 
 ALTER TABLE ONLY public.way
     ADD CONSTRAINT way_pkey PRIMARY KEY (id);
@@ -5684,6 +5707,10 @@ CREATE INDEX team_member_account ON public.team_member USING btree (account, org
 
 CREATE INDEX tile_selection_use ON public.tile_selection USING btree (org, used_at);
 
+CREATE INDEX unit_reservation_expiry ON public.unit_reservation USING btree (expires_at);
+
+CREATE INDEX unit_reservation_pool ON public.unit_reservation USING btree (pool, expires_at);
+
 CREATE INDEX unshaped_country ON public.unshaped USING btree (country);
 
 CREATE INDEX unshaped_extent ON public.unshaped USING gist (extent);
@@ -5691,10 +5718,6 @@ CREATE INDEX unshaped_extent ON public.unshaped USING gist (extent);
 CREATE INDEX upstream_fetch_due ON public.upstream_fetch USING btree (holds_until) WHERE ((outcome = 'found'::text) OR (outcome = 'broken'::text));
 
 CREATE INDEX upstream_fetch_leased ON public.upstream_fetch USING btree (server) WHERE (server IS NOT NULL);
-
-CREATE INDEX usage_reservation_expiry ON public.usage_reservation USING btree (expires_at);
-
-CREATE INDEX usage_reservation_purse ON public.usage_reservation USING btree (purse, expires_at);
 
 CREATE INDEX way_maritime ON public.way USING btree (id) WHERE public.way_is_maritime(tags);
 

@@ -246,7 +246,7 @@ async function leftBehind(): Promise<string[]> {
   const [{ parts, reserved }] = await query<{ parts: number; reserved: number }>(
     url,
     `select (select count(*)::int from job_part) as parts,
-            (select coalesce(sum(reserved), 0)::int from usage_month) as reserved`,
+            (select coalesce(sum(reserved), 0)::int from unit_month) as reserved`,
   );
   return [...(parts > 0 ? [`${parts} parts left`] : []), ...(reserved > 0 ? [`${reserved} units reserved`] : [])];
 }

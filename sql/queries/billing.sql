@@ -7,9 +7,9 @@ with counted as (
   where exists (select from org o where o.id = c.org)
 ),
 spent as (
-  insert into usage_month as m (purse, month, used)
+  insert into unit_month as m (pool, month, used)
   select org, month, sum(units) from counted group by org, month order by org
-  on conflict (purse, month) do update set used = m.used + excluded.used
+  on conflict (pool, month) do update set used = m.used + excluded.used
 )
 insert into usage_by_op as b (org, month, op, calls, units)
 select org, month, op, calls, units from counted order by org, month, op
@@ -18,17 +18,17 @@ on conflict (org, month, op) do update set calls = b.calls + excluded.calls, uni
 -- name: billing_extend
 -- params: $1 a reservation id, $2 the least milliseconds until it expires
 -- returns: its id, or no row when it had expired
-update usage_reservation
+update unit_reservation
 set expires_at = greatest(expires_at, now() + $2::double precision * interval '1 millisecond')
 where id = $1
 returning id
 
 -- name: billing_open_month
 -- params: $1 org
--- returns: a row when the org exists. Its pool (purse) has a row for this month afterwards
+-- returns: a row when the org exists. Its pool has a row for this month afterwards
 with opened as (
-  insert into usage_month (purse, month)
-  select purse, date_trunc('month', now() at time zone 'UTC')::date from org_purse where org = $1
+  insert into unit_month (pool, month)
+  select pool, date_trunc('month', now() at time zone 'UTC')::date from org_budget where org = $1
   on conflict do nothing
 )
 select id from org where id = $1
@@ -69,27 +69,27 @@ returning id
 -- params: $1 reservation ids of one org
 -- returns: those whose units were given back; the others no longer existed
 with freed as (
-  delete from usage_reservation where id = any ($1::text[]) returning id, purse, month, units
+  delete from unit_reservation where id = any ($1::text[]) returning id, pool, month, units
 ),
 counted as (
-  update usage_month m set reserved = m.reserved - f.units
-  from (select purse, month, sum(units) as units from freed group by purse, month order by purse, month) f
-  where m.purse = f.purse and m.month = f.month
+  update unit_month m set reserved = m.reserved - f.units
+  from (select pool, month, sum(units) as units from freed group by pool, month order by pool, month) f
+  where m.pool = f.pool and m.month = f.month
 )
 select id from freed
 
 -- name: billing_reserve
 -- params: $1 org, $2 reservation ids, $3 ops, $4 units, $5 milliseconds until each expires, all in order of arrival
--- returns: a row with the ids that were granted, or no row when the org's purse has no row for this month yet (or the
+-- returns: a row with the ids that were granted, or no row when the org's pool has no row for this month yet (or the
 --   org does not exist)
 with recursive budget as (
-  select purse, units from org_purse where org = $1
+  select pool, units from org_budget where org = $1
 ),
 slot as (
   -- Locks and reads the newest committed state: concurrent processes and organizations are granted one after another.
-  select m.purse, m.month, m.used + m.reserved as taken
-  from usage_month m
-  where m.purse = (select purse from budget) and m.month = date_trunc('month', now() at time zone 'UTC')::date
+  select m.pool, m.month, m.used + m.reserved as taken
+  from unit_month m
+  where m.pool = (select pool from budget) and m.month = date_trunc('month', now() at time zone 'UTC')::date
   for update
 ),
 asked as (
@@ -108,12 +108,12 @@ granted as (
   select a.* from walk w join asked a on a.position = w.position where w.granted
 ),
 held as (
-  insert into usage_reservation (id, org, purse, month, op, units, expires_at)
-  select g.id, $1, s.purse, s.month, g.op, g.units, now() + g.lifetime * interval '1 millisecond' from granted g, slot s
+  insert into unit_reservation (id, org, pool, month, op, units, expires_at)
+  select g.id, $1, s.pool, s.month, g.op, g.units, now() + g.lifetime * interval '1 millisecond' from granted g, slot s
 ),
 counted as (
-  update usage_month m set reserved = m.reserved + (select sum(g.units) from granted g)
-  from slot s where m.purse = s.purse and m.month = s.month and exists (select from granted)
+  update unit_month m set reserved = m.reserved + (select sum(g.units) from granted g)
+  from slot s where m.pool = s.pool and m.month = s.month and exists (select from granted)
 )
 select coalesce((select array_agg(g.id) from granted g), '{}') as ids from slot
 
@@ -126,12 +126,12 @@ update plan set payment_price = $2 where id = $1 and id not in ('anonymous', 'an
 -- params: $1 reservation ids of one org
 -- returns: those whose units are now counted as used; the others had expired
 with spent as (
-  delete from usage_reservation where id = any ($1::text[]) returning id, org, purse, month, op, units
+  delete from unit_reservation where id = any ($1::text[]) returning id, org, pool, month, op, units
 ),
 counted as (
-  update usage_month m set used = m.used + s.units, reserved = m.reserved - s.units
-  from (select purse, month, sum(units) as units from spent group by purse, month order by purse, month) s
-  where m.purse = s.purse and m.month = s.month
+  update unit_month m set used = m.used + s.units, reserved = m.reserved - s.units
+  from (select pool, month, sum(units) as units from spent group by pool, month order by pool, month) s
+  where m.pool = s.pool and m.month = s.month
 ),
 named as (
   insert into usage_by_op as b (org, month, op, calls, units)
@@ -146,16 +146,16 @@ select id from spent
 -- params: $1 a reservation id, $2 the units to reserve from now on, fewer than before
 -- returns: its id, or no row when it had expired; the difference is free again
 with held as (
-  select id, units from usage_reservation where id = $1 and units > $2::bigint for update
+  select id, units from unit_reservation where id = $1 and units > $2::bigint for update
 ),
 shrunk as (
-  update usage_reservation r set units = $2::bigint
+  update unit_reservation r set units = $2::bigint
   from held h where r.id = h.id
-  returning r.id, r.purse, r.month, h.units - $2::bigint as freed
+  returning r.id, r.pool, r.month, h.units - $2::bigint as freed
 ),
 counted as (
-  update usage_month m set reserved = m.reserved - s.freed
-  from shrunk s where m.purse = s.purse and m.month = s.month
+  update unit_month m set reserved = m.reserved - s.freed
+  from shrunk s where m.pool = s.pool and m.month = s.month
 )
 select id from shrunk
 
@@ -171,17 +171,17 @@ order by array_position(array['live', 'late', 'ended'], state), changed_at desc,
 -- returns: one row, how many expired reservations were given back
 -- not null: reservations
 with expired as (
-  select id from usage_reservation where expires_at < now() order by id limit 1000 for update skip locked
+  select id from unit_reservation where expires_at < now() order by id limit 1000 for update skip locked
 ),
 freed as (
-  delete from usage_reservation r using expired e where r.id = e.id returning r.purse, r.month, r.units
+  delete from unit_reservation r using expired e where r.id = e.id returning r.pool, r.month, r.units
 ),
 sums as (
-  select purse, month, sum(units) as units from freed group by purse, month order by purse, month
+  select pool, month, sum(units) as units from freed group by pool, month order by pool, month
 ),
 counted as (
-  update usage_month m set reserved = m.reserved - s.units
-  from sums s where m.purse = s.purse and m.month = s.month
+  update unit_month m set reserved = m.reserved - s.units
+  from sums s where m.pool = s.pool and m.month = s.month
 )
 select count(*)::integer as reservations from freed
 
@@ -198,30 +198,30 @@ with removed as (
   delete from pool_of_the_gone where gone_at < date_trunc('month', now() at time zone 'UTC') at time zone 'UTC'
   returning pool
 )
-delete from usage_month m using removed g
-where m.purse = g.pool and not exists (select from org o where o.pool = g.pool)
+delete from unit_month m using removed g
+where m.pool = g.pool and not exists (select from org o where o.pool = g.pool)
 
 -- name: billing_release_expired
 -- params: $1 org
 -- returns: nothing. Gives back the expired reservations of its pool, whichever org made them; waits for those that
 --   another process is giving back now
 with expired as (
-  select id from usage_reservation
-  where purse = (select purse from org_purse where org = $1) and expires_at < now()
+  select id from unit_reservation
+  where pool = (select pool from org_budget where org = $1) and expires_at < now()
   order by id for update
 ),
 freed as (
-  delete from usage_reservation r using expired e where r.id = e.id returning r.purse, r.month, r.units
+  delete from unit_reservation r using expired e where r.id = e.id returning r.pool, r.month, r.units
 ),
 sums as (
-  select purse, month, sum(units) as units from freed group by purse, month order by month
+  select pool, month, sum(units) as units from freed group by pool, month order by month
 )
-update usage_month m set reserved = m.reserved - s.units
-from sums s where m.purse = s.purse and m.month = s.month
+update unit_month m set reserved = m.reserved - s.units
+from sums s where m.pool = s.pool and m.month = s.month
 
 -- name: billing_usage
 -- params: $1 org
--- returns: one row for the current month: the units its purse used, limit (null when unlimited), and by_op of the org
+-- returns: one row for the current month: the units its pool used, limit (null when unlimited), and by_op of the org
 --   alone as a JSON list
 -- not null: month, used, reserved, pooled
 -- types: by_op readonly { readonly op: string, readonly calls: number, readonly units: number }[]
@@ -229,10 +229,10 @@ select to_char(t.month, 'YYYY-MM') as month,
        coalesce(m.used, 0)::double precision as used,
        coalesce(m.reserved, 0)::double precision as reserved,
        u.units::double precision as "limit",
-       u.purse <> u.org as pooled,
+       u.pool <> u.org as pooled,
        coalesce((select jsonb_agg(jsonb_build_object('op', b.op, 'calls', b.calls, 'units', b.units) order by b.op)
                  from usage_by_op b where b.org = u.org and b.month = t.month), '[]'::jsonb) as by_op
-from org_purse u
+from org_budget u
 cross join (select date_trunc('month', now() at time zone 'UTC')::date as month) t
-left join usage_month m on m.purse = u.purse and m.month = t.month
+left join unit_month m on m.pool = u.pool and m.month = t.month
 where u.org = $1

@@ -24,7 +24,7 @@ where m.account = $1 and m.role = 'owner' and o.personal_of is null
 -- returns: nothing; deletes all its data, except its slug and what calls that still run reserved from a pool
 with slug as (
   insert into org_slug (slug, org) select slug, id from org where id = $1 on conflict (slug) do nothing),
-months as (delete from usage_month where purse = $1),
+months as (delete from unit_month where pool = $1),
 by_op as (delete from usage_by_op where org = $1)
 delete from org where id = $1
 

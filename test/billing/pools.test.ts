@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { defined, only } from '../../src/common/elements.ts';
 import type { Caller } from '../../src/core/access.ts';
-import { createBilling, type Reservation } from '../../src/domain/billing/billing.ts';
+import type { Database } from '../../src/db/connect.ts';
+import { type Billing, createBilling, type Reservation } from '../../src/domain/billing/billing.ts';
 import { type OrgHarness, openOrgHarness, type Person } from '../orgs/org_harness.ts';
 
 const UNITS = 50;
@@ -24,6 +25,17 @@ const usage = async (caller: Caller) => {
   const { used, limit } = await stock.ok<{ used: number; limit: number | null }>('get_usage', {}, caller);
   return { used, limit };
 };
+
+/** A database whose statements about pools say what release 0.1.0 said. */
+function withFormerNames(db: Database): Database {
+  const former = (sql: string): string =>
+    sql
+      .replaceAll('unit_month', 'usage_month')
+      .replaceAll('unit_reservation', 'usage_reservation')
+      .replaceAll('org_budget', 'org_purse')
+      .replaceAll(/(?<!returning |\b[go]\.)\bpool\b/g, 'purse');
+  return { ...db, query: (sql: string, ...others: never[]) => db.query(former(sql) as never, ...others) } as Database;
+}
 
 /** An organization on the free plan that the person founds. */
 async function found(founder: Person, plan = 'free'): Promise<string> {
@@ -65,7 +77,7 @@ describe('free units are one pool for each founder', () => {
   test('what a dead process held of the pool comes back when another organization needs it', async () => {
     const [a, b] = [await found(founder), await found(founder)];
     await hold(a, UNITS);
-    await stock.test.db.query("update usage_reservation set expires_at = now() - interval '1 second' where org = $1", [
+    await stock.test.db.query("update unit_reservation set expires_at = now() - interval '1 second' where org = $1", [
       a,
     ]);
     expect(await spend(b, UNITS)).toBe(true);
@@ -118,7 +130,7 @@ describe('free units are one pool for each founder', () => {
     const rows = async () =>
       only(
         await stock.test.db.query<{ n: number }>(
-          "select count(*)::integer as n from usage_month where purse like 'pool%'",
+          "select count(*)::integer as n from unit_month where pool like 'pool%'",
         ),
       ).n;
     const before = await rows();
@@ -127,7 +139,7 @@ describe('free units are one pool for each founder', () => {
     expect(await rows()).toBe(before);
     await stock.test.db.query("update pool_of_the_gone set gone_at = gone_at - interval '40 days'");
     await stock.test.db.query(
-      "update usage_month set month = (month - interval '2 months')::date where purse in (select pool from pool_of_the_gone)",
+      "update unit_month set month = (month - interval '2 months')::date where pool in (select pool from pool_of_the_gone)",
     );
     await stock.services.billing.sweep();
     expect(await rows()).toBe(before - 1);
@@ -194,6 +206,30 @@ describe('free units are one pool for each founder', () => {
     expect(Math.max(...totals)).toBeLessThanOrEqual(UNITS);
     expect(settled).toBeLessThanOrEqual(UNITS);
     expect(await usage(await stock.session(founder, await personal(founder)))).toEqual({ used: settled, limit: UNITS });
+  });
+
+  test('servers of the previous release, which know other names of the tables, share the pool', async () => {
+    const previous = createBilling(withFormerNames(stock.test.db));
+    const [a, b] = [await found(founder), await found(founder, 'self_hosted')];
+    const reserve = (billing: Billing, units: number) =>
+      billing.reserve({ org: a, op: 'export_boundary', units, deadline: Date.now() + 30_000 });
+    const [settled, refunded, shrunk] = [await reserve(previous, 10), await reserve(previous, 5), await hold(a, 30)];
+    expect(await previous.settle(settled)).toBe(true);
+    await previous.refund(refunded);
+    await stock.services.billing.settle(await previous.shrink(shrunk, 20));
+    const lost = await reserve(previous, 20);
+    expect(await previous.extend(lost, Date.now() + 60_000)).toBe(true);
+    await expect(hold(a)).rejects.toMatchObject({ extra: { used: UNITS, limit: UNITS } });
+    await stock.test.db.query("update usage_reservation set expires_at = now() - interval '1 second' where org = $1", [
+      a,
+    ]);
+    expect(await previous.settle(await reserve(previous, 20))).toBe(true);
+    expect(await previous.usage(a)).toEqual(await stock.services.billing.usage(a));
+    await previous.settle({ id: null, org: b, op: 'export_boundary', units: 3 });
+    await previous.settle({ id: null, org: b, op: 'save_file', units: 4 });
+    await previous.sweep();
+    expect(await previous.usage(b)).toMatchObject({ used: 7, limit: null });
+    expect(await stock.services.billing.usage(b)).toMatchObject({ used: 7, limit: null });
   });
 
   async function personal(person: Person): Promise<string> {

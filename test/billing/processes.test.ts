@@ -38,7 +38,7 @@ describe.skipIf(!isNative)('two processes over one database', () => {
   const usage = async (org: string) => {
     const row = only(
       await database.db.query<{ used: number; reserved: number }>(
-        'select used, reserved from usage_month where purse = $1',
+        'select used, reserved from unit_month where pool = $1',
         [org],
       ),
     );
@@ -114,7 +114,7 @@ describe.skipIf(!isNative)('two processes over one database', () => {
       const running = Promise.allSettled(Array.from({ length: 10 }, () => ask(doomed, other.key, inSwitzerland)));
       const held = async () =>
         only(
-          await tx.query<{ n: number }>('select count(*)::integer as n from usage_reservation where org = $1', [
+          await tx.query<{ n: number }>('select count(*)::integer as n from unit_reservation where org = $1', [
             other.org.id,
           ]),
         ).n;
@@ -124,7 +124,7 @@ describe.skipIf(!isNative)('two processes over one database', () => {
     });
     await answer;
     expect((await usage(other.org.id))[1]).toBeGreaterThan(0);
-    await database.db.query("update usage_reservation set expires_at = now() - interval '1 second' where org = $1", [
+    await database.db.query("update unit_reservation set expires_at = now() - interval '1 second' where org = $1", [
       other.org.id,
     ]);
     const calls = await Promise.all(Array.from({ length: 60 }, (_, i) => ask(defined(servers[i % 2]), other.key)));

@@ -145,7 +145,7 @@ describe.skipIf(!isNative)('a server of three processes (needs TEST_DATABASE_URL
   const ledger = async (org: string) => {
     const [row] = await test.db.query<{ used: number; reserved: number; units: number }>(
       `select used, reserved, (select sum(units)::integer from usage_by_op where org = $1) as units
-       from usage_month where purse = $1`,
+       from unit_month where pool = $1`,
       [org],
     );
     return row;

@@ -155,7 +155,7 @@ describe.skipIf(!isNative)('three servers and two workers over one database and 
   const usage = async (org: string) => {
     const row = only(
       await database.db.query<{ used: number; reserved: number }>(
-        'select used, reserved from usage_month where purse = $1',
+        'select used, reserved from unit_month where pool = $1',
         [org],
       ),
     );
@@ -402,7 +402,7 @@ describe.skipIf(!isNative)('three servers and two workers over one database and 
       expect((await ask('GET', `/v1/files/${id}/content`, { secret: payer.key })).status).toBe(200);
     }
     // What its calls held is given back when it is over, by whoever sweeps.
-    await database.db.query("update usage_reservation set expires_at = now() - interval '1 second' where org = $1", [
+    await database.db.query("update unit_reservation set expires_at = now() - interval '1 second' where org = $1", [
       payer.org.id,
     ]);
     await database.db.query('update org set plan = $2 where id = $1', [payer.org.id, 'fifty']);

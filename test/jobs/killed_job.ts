@@ -102,7 +102,7 @@ export function withCaller<T>(settings: Settings, work: (caller: Caller) => Prom
         const { by_op } = await call('get_usage', {});
         const { reserved } = only(
           await services.db.query<{ reserved: number }>(
-            'select coalesce(sum(reserved), 0)::integer as reserved from usage_month' as string,
+            'select coalesce(sum(reserved), 0)::integer as reserved from unit_month' as string,
           ),
         );
         return { state, charged, done, files: defined(files[0]).n, by_op, reserved, sha256: await hashOf(file_id) };

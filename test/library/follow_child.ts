@@ -89,7 +89,7 @@ async function report(): Promise<object> {
     await services.db.query<{ sha256: string; format: string; error: object | null; renewals: number; used: number }>(
       `select f.sha256, f.format, w.error,
               (select count(*)::integer from audit_log where action = 'file.renew') as renewals,
-              (select coalesce(sum(used), 0)::integer from usage_month) as used
+              (select coalesce(sum(used), 0)::integer from unit_month) as used
        from file f join file_follow w on w.file = f.id`,
     ),
   );

@@ -138,7 +138,7 @@ export const FAULTS: readonly Fault[] = [
   pools(
     'units of a dead process are not given back to its pool',
     'sql/queries/billing.sql',
-    'where purse = (select purse from org_purse where org = $1) and expires_at < now()',
+    'where pool = (select pool from org_budget where org = $1) and expires_at < now()',
     'where org = $1 and expires_at < now()',
   ),
   payments(

@@ -30,7 +30,7 @@ const left = async (org: string) => {
 };
 /** As if the process that held them had died and their time had passed. */
 const expire = (org: string) =>
-  database.db.query("update usage_reservation set expires_at = now() - interval '1 second' where org = $1", [org]);
+  database.db.query("update unit_reservation set expires_at = now() - interval '1 second' where org = $1", [org]);
 
 describe('the budget of a month', () => {
   test('200 reservations at once of a budget of 100 grant exactly 100', async () => {
@@ -121,14 +121,14 @@ describe('the budget of a month', () => {
     const late = await billing.usage(org);
     expect(late?.used).toBe(100);
     const open = await hold(await newOrg(), 1);
-    for (const table of ['usage_month', 'usage_by_op', 'usage_reservation']) {
+    for (const table of ['unit_month', 'usage_by_op', 'unit_reservation']) {
       await database.db.query(`update ${table} set month = (month - interval '1 month')::date`);
     }
     expect(await billing.usage(org)).toMatchObject({ used: 0, by_op: [] });
     await billing.settle(await hold(org, 100));
     expect(await billing.settle(open)).toBe(true);
     const rows = await database.db.query<{ used: number }>(
-      'select used from usage_month where purse = $1 order by month',
+      'select used from unit_month where pool = $1 order by month',
       [org],
     );
     expect(rows.map((row) => row.used)).toEqual([100, 100]);

@@ -591,18 +591,18 @@ describe('union', () => {
     const { key, org } = await server.key('free');
     await services.db.exec(`
       create function refuse_refund() returns trigger language plpgsql as $$ begin raise exception 'no refund'; end $$;
-      create trigger refuse_refund before delete on usage_reservation for each row execute function refuse_refund()`);
+      create trigger refuse_refund before delete on unit_reservation for each row execute function refuse_refund()`);
     try {
       const small = await server.withLimit(5_000);
       const json = { include: ['r100'], detail: 'full' };
       const reply = await small.ask('POST', '/v1/boundaries/union', { key, json });
       expect(problem(reply)).toEqual([413, 'too_large']);
-      const held = await services.db.query('select units from usage_reservation where org = $1', [org]);
+      const held = await services.db.query('select units from unit_reservation where org = $1', [org]);
       expect(held).toEqual([{ units: 1 }]);
     } finally {
       await services.db.exec('drop function refuse_refund() cascade');
     }
-    await services.db.query("update usage_reservation set expires_at = now() - interval '1 second' where org = $1", [
+    await services.db.query("update unit_reservation set expires_at = now() - interval '1 second' where org = $1", [
       org,
     ]);
     await services.billing.sweep();

@@ -62,8 +62,8 @@ test(`${CALLS} calls of six people in two organizations, seed ${SEED}`, { timeou
   const dead = new Set<string>();
   /** Keys that were revoked with all they made. */
   const cascaded = new Set<string>();
-  /** The purse of each organization as it was last seen, and what came out of it. */
-  const purses = new Map<string, string>();
+  /** The pool of each organization as it was last seen, and what came out of it. */
+  const pools = new Map<string, string>();
   const delivered = new Map<string, number>();
   /** Ids, slugs and tokens by kind, each with whose it is: the organization, or the address it was sent to. */
   const known: Record<string, { id: string; of: string }[]> = {};
@@ -301,10 +301,10 @@ test(`${CALLS} calls of six people in two organizations, seed ${SEED}`, { timeou
   }
 
   /** What an organization pays out of; of one that is gone, what it paid out of last. */
-  async function purseOf(org: string): Promise<string | null> {
-    const [row] = await stock.test.db.query<{ purse: string }>('select purse from org_purse where org = $1', [org]);
-    if (row) purses.set(org, row.purse);
-    return purses.get(org) ?? null;
+  async function poolOf(org: string): Promise<string | null> {
+    const [row] = await stock.test.db.query<{ pool: string }>('select pool from org_budget where org = $1', [org]);
+    if (row) pools.set(org, row.pool);
+    return pools.get(org) ?? null;
   }
 
   async function oneCall(): Promise<void> {
@@ -317,7 +317,7 @@ test(`${CALLS} calls of six people in two organizations, seed ${SEED}`, { timeou
     // Who is in both makes no organization: it would be of no side.
     if (op === 'create_org' && actor.side === 'both') return oneCall();
     const side = caller.org ? (sideOf.get(caller.org.id) ?? actor.side) : actor.side;
-    const purse = caller.org ? await purseOf(caller.org.id) : null;
+    const pool = caller.org ? await poolOf(caller.org.id) : null;
     const input = defined(INPUTS[op])[1](side, actor, caller.org?.id ?? '');
     const requestId = `fuzz-${++serial}`;
     const outcome = await stock.call(op, input, caller, { requestId });
@@ -331,7 +331,7 @@ test(`${CALLS} calls of six people in two organizations, seed ${SEED}`, { timeou
       (outcome.status === 200 &&
         (op === 'reverse_boundaries' || refresh === true || (op === 'create_area' && !dry_run)));
     const units = area || op === 'create_area' ? 5 : 1;
-    if (paid && purse) delivered.set(purse, (delivered.get(purse) ?? 0) + units);
+    if (paid && pool) delivered.set(pool, (delivered.get(pool) ?? 0) + units);
     if (outcome.status === 402) expect(outcome.body).toMatchObject({ limit: UNITS });
     if (outcome.status < 300) await learn(op, actor, caller, input, outcome);
   }
@@ -356,9 +356,9 @@ test(`${CALLS} calls of six people in two organizations, seed ${SEED}`, { timeou
       [[...cascaded]],
     );
     expect(heirs, 'a key that outlived the cascade of the one that made it').toEqual([]);
-    const over = await stock.test.db.query('select purse from usage_month where used + reserved > $1', [UNITS]);
-    expect(over, 'more units than a purse has').toEqual([]);
-    for (const [purse, units] of delivered) expect(units, purse).toBeLessThanOrEqual(UNITS);
+    const over = await stock.test.db.query('select pool from unit_month where used + reserved > $1', [UNITS]);
+    expect(over, 'more units than a pool has').toEqual([]);
+    for (const [pool, units] of delivered) expect(units, pool).toBeLessThanOrEqual(UNITS);
     const bare = await stock.test.db.query<{ name: string; bytes: number }>(
       `select b.sha256 || '.' || b.format as name, b.bytes from file f join file_blob b on b.sha256 = f.sha256`,
     );
@@ -391,7 +391,7 @@ test(`${CALLS} calls of six people in two organizations, seed ${SEED}`, { timeou
     ...(dead.size > 0 ? [] : ['a credential that is dead']),
     ...(cascaded.size > 0 ? [] : ['a cascade']),
     ...(secrets.some(({ madeBy }) => madeBy !== null) ? [] : ['a key made by a key']),
-    ...([...delivered.values()].includes(UNITS) ? [] : ['a purse that is empty']),
+    ...([...delivered.values()].includes(UNITS) ? [] : ['a pool that is empty']),
   ];
   const isEnough = () => CALLS < 400 || unseen().length === 0;
   for (let done = 0; done < CALLS || (!isEnough() && done < 5 * CALLS); done += BURST) {
@@ -413,11 +413,10 @@ test(`${CALLS} calls of six people in two organizations, seed ${SEED}`, { timeou
   }
   await invariants();
   // What was delivered was paid for, and nothing else.
-  const months = await stock.test.db.query<{ purse: string; used: number; reserved: number }>(
-    'select * from usage_month',
+  const months = await stock.test.db.query<{ pool: string; used: number; reserved: number }>(
+    'select * from unit_month',
   );
-  for (const { purse, used, reserved } of months)
-    expect([used, reserved], purse).toEqual([delivered.get(purse) ?? 0, 0]);
+  for (const { pool, used, reserved } of months) expect([used, reserved], pool).toEqual([delivered.get(pool) ?? 0, 0]);
 
   // What failed has left no entry, and what succeeded none but those it declares.
   const logged = await stock.test.db.query<{ request_id: string; action: string; actor_type: string; details: object }>(

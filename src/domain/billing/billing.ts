@@ -25,8 +25,8 @@ export interface Reservation {
 }
 
 /**
- * Plans, prices and the month's units; owns those tables. Units come out of a pool (the column `purse`): the organization's
- * own or, on a plan that costs nothing, that of its founder. No reservation raises `used + reserved` of a pool above its limit.
+ * Plans, prices and the month's units; owns those tables. Units come out of a pool: the organization's own or, on a plan
+ * that costs nothing, that of its founder. No reservation raises `used + reserved` of a pool above its limit.
  */
 export interface Billing {
   /**
@@ -121,7 +121,7 @@ export function createBilling(db: Database): Billing {
     return ids.map((id) => ended.delete(id));
   }
 
-  const sweepPurse = coalesce(async (org, asked: readonly null[]) => {
+  const sweepPool = coalesce(async (org, asked: readonly null[]) => {
     await db.query(loadQuery('billing_release_expired'), [org]);
     return asked;
   });
@@ -219,7 +219,7 @@ export function createBilling(db: Database): Billing {
       const granted = await reserve(org, call);
       if (granted) return { id: granted, org, op, units };
       // Expired reservations of a dead process may hold the missing units.
-      await sweepPurse(org, null);
+      await sweepPool(org, null);
       const second = await reserve(org, call);
       if (second) return { id: second, org, op, units };
       const now = await usage(call.org);
