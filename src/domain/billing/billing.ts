@@ -1,12 +1,12 @@
-import type { SubscriptionChange } from '../../adapters/payments.ts';
 import { only } from '../../common/elements.ts';
-import { type Actor, systemActor } from '../../core/access.ts';
-import { invalidInput, problem } from '../../core/errors.ts';
+import type { Actor } from '../../core/access.ts';
+import { problem } from '../../core/errors.ts';
 import type { Database, Queryable } from '../../db/connect.ts';
 import { loadQuery } from '../../db/query.ts';
 import { coalesce } from '../coalesce.ts';
 import { newId } from '../new_id.ts';
 import { requirePlan, setPlan } from '../people/org_rows.ts';
+import { createPaidPlans, type PaidPlans } from './paid_plans.ts';
 import type { AnonymousLimits, Plan, Usage } from './plan.ts';
 
 /** A call that needs units; `deadline` in milliseconds since the epoch. */
@@ -28,7 +28,7 @@ export interface Reservation {
  * Plans, prices and the month's units; owns those tables. Units come out of a pool: the organization's own or, on a plan
  * that costs nothing, that of its founder. No reservation raises `used + reserved` of a pool above its limit.
  */
-export interface Billing {
+export interface Billing extends PaidPlans {
   /**
    * Reserves units for a call until shortly after its deadline (milliseconds since the epoch). Concurrent calls of an
    * organization are granted together, in order of arrival, as far as they fit. If `plan` is given and unlimited,
@@ -63,17 +63,6 @@ export interface Billing {
   plans(): Promise<{ plans: Plan[]; anonymous: AnonymousLimits; anonymousOwn: AnonymousLimits }>;
   /** Puts an organization (id or slug) on a plan. @throws not_found, and invalid_input when there is no such plan */
   setPlan(org: string, plan: string, actor: Actor): Promise<{ id: string; slug: string; plan: string }>;
-  /** Sets the id of a plan's price at the payment provider (null: it is not sold there). @throws invalid_input */
-  setPrice(plan: string, price: string | null): Promise<void>;
-  /** Id of a plan's price at the payment provider; null if it is not sold there. */
-  priceOf(plan: string): Promise<string | null>;
-  /** The subscription of an organization: a live one first, then the newest. Null if it never had one. */
-  subscription(org: string): Promise<{ id: string; customer: string; live: boolean } | null>;
-  /**
-   * Puts an organization on the plan it pays for, or on `otherwise` if it stopped paying. Repeated and older events
-   * change nothing. `unwanted`: subscriptions to cancel, as a newer one is paid for or the organization was deleted.
-   */
-  subscriptionChanged(change: SubscriptionChange, otherwise: string): Promise<{ changed: boolean; unwanted: string[] }>;
 }
 
 /** Milliseconds between the deadline of a call and the expiry of its reservation: time to settle. */
@@ -82,18 +71,6 @@ const GRACE_MS = 10_000;
 const PLANS_MS = 5000;
 /** Maximum delay before the calls of unlimited plans are written together, in milliseconds. */
 const FLUSH_MS = 500;
-
-interface SubscriptionRow {
-  id: string;
-  customer: string;
-  state: SubscriptionChange['state'];
-  status: string;
-  price: string | null;
-}
-
-/** Paid for, or a payment is being retried; not a subscription whose first payment never succeeded. */
-const isPaid = ({ state, status }: SubscriptionRow): boolean =>
-  state === 'live' || (state === 'late' && status !== 'incomplete');
 
 /** The billing of a database. */
 export function createBilling(db: Database): Billing {
@@ -211,6 +188,7 @@ export function createBilling(db: Database): Billing {
   }
 
   return {
+    ...createPaidPlans(db),
     usage,
     sweep,
     async reserve(call) {
@@ -238,46 +216,6 @@ export function createBilling(db: Database): Billing {
         await requirePlan(tx, plan);
         const { id, slug } = org.plan === plan ? org : await setPlan(tx, org, plan, actor);
         return { id, slug, plan };
-      });
-    },
-
-    async setPrice(plan, price) {
-      if ((await db.query(loadQuery('billing_set_price'), [plan, price])).length > 0) return;
-      throw invalidInput([{ path: 'plan', code: 'invalid_value', message: 'there is no such plan' }]);
-    },
-
-    async priceOf(plan) {
-      const [row] = await db.query(loadQuery('billing_plan_price'), [plan]);
-      return row?.payment_price ?? null;
-    },
-
-    async subscription(org) {
-      const [row] = await db.query(loadQuery('billing_subscription'), [org]);
-      return row ? { id: row.id, customer: row.customer, live: isPaid(row) } : null;
-    },
-
-    async subscriptionChanged(change, otherwise) {
-      return db.transaction(async (tx) => {
-        const nothing = { changed: false, unwanted: [] };
-        if ((await tx.query(loadQuery('billing_put_event'), [change.event])).length === 0) return nothing;
-        const [org] = await tx.query(loadQuery('org_hold'), [change.org]);
-        if (org?.id !== change.org) {
-          return { changed: false, unwanted: change.state === 'ended' ? [] : [change.subscription] };
-        }
-        const { subscription, customer, state, status, price, at } = change;
-        const values = [org.id, subscription, customer, state, status, price, at];
-        if ((await tx.query(loadQuery('billing_put_subscription'), values)).length === 0) return nothing;
-        const [first, ...others] = await tx.query(loadQuery('billing_subscription'), [org.id]);
-        if (!first) return nothing;
-        // Two checkouts may both have been paid: the newer one counts, and no one pays twice.
-        const unwanted = first.state === 'live' ? others.filter(isPaid).map(({ id }) => id) : [];
-        if (first.state === 'late') return { changed: false, unwanted };
-        const [sold] = await tx.query(loadQuery('billing_plan_by_price'), [first.price]);
-        if (first.state === 'live' && !sold) throw new Error(`no plan has the price ${first.price}`);
-        const plan = first.state === 'live' && sold ? sold.id : otherwise;
-        if (plan === org.plan) return { changed: false, unwanted };
-        await setPlan(tx, org, plan, systemActor('payments'));
-        return { changed: true, unwanted };
       });
     },
 
