@@ -31,7 +31,8 @@ import { REMOVED, removePoint } from './point_index.ts';
 import { fullRemainder, type Remainder } from './remainder.ts';
 import { type Dependencies, emptyDependencies } from './surroundings.ts';
 import { digitPass, nodesOf, settleNodes } from './tier_digits.ts';
-import { classGroups, endPass } from './tier_ends.ts';
+import { endPass } from './tier_ends.ts';
+import { classGroups } from './tier_walk.ts';
 
 /** The input from which detail tiers are computed. */
 export interface TierInput {
