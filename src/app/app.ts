@@ -11,9 +11,7 @@ import { privateFolder } from '../common/private_folder.ts';
 import { tracedUntilNow } from '../common/tracing.ts';
 import { readVersion } from '../common/version.ts';
 import { type Config, defaultPlan, mailFolder } from '../config.ts';
-import { type Database, openDatabase } from '../db/connect.ts';
-import { type Migrated, migrate, migrateAs } from '../db/migrate.ts';
-import { type Contents, preparedFile } from '../db/prepared.ts';
+import type { Contents } from '../db/prepared.ts';
 import { tracedDatabase } from '../db/traced.ts';
 import { createBilling } from '../domain/billing/billing.ts';
 import { createLimits } from '../domain/billing/limits.ts';
@@ -51,6 +49,7 @@ import { editionChanges } from './edition_changes.ts';
 import { renewFollowed } from './followed_files.ts';
 import { measureBoundaries, measureEngine, measureJobs, measureKinds, measureStale } from './gauges.ts';
 import { createJobRunner, type JobRunner } from './job_runner.ts';
+import { openMigrated } from './open_migrated.ts';
 import { readAhead } from './read_ahead.ts';
 import { countIn, readiness } from './readiness.ts';
 import { withReplica } from './replica.ts';
@@ -95,24 +94,7 @@ export async function openApp(
   { onMail, contents = 'none' }: { readonly onMail?: (mail: Mail) => void; readonly contents?: Contents } = {},
 ): Promise<App> {
   await privateFolder(config.DATA_DIR, 'DATA_DIR');
-  const opened = await openDatabase({
-    databaseUrl: config.DATABASE_URL ?? null,
-    dataDir: config.DATA_DIR,
-    prepared: config.DATABASE_URL ? null : preparedFile(contents),
-    deadlineMs: config.REQUEST_DEADLINE_MS,
-    log: (message, fields) => log.warn(fields ?? {}, message),
-  });
-  try {
-    const { applied, ahead } = await bringUpToDate(config, opened);
-    if (applied.length > 0) log.info({ applied }, 'migrated');
-    if (ahead.length > 0) {
-      const release = readVersion();
-      log.warn({ release, ahead }, 'the database was migrated by a newer release: install that release');
-    }
-  } catch (error) {
-    await opened.close();
-    throw error;
-  }
+  const opened = await openMigrated(config, log, contents);
   const metrics = createMetrics();
   const traces = openTraces(config, { metrics, log });
   const replicated = withReplica(opened, config, { log, metrics });
@@ -293,21 +275,6 @@ export async function openApp(
 function traceTask(name: string, { wait, run, back }: Parameters<TaskTimes>[1]): void {
   const attributes = { 'boundary.wait_ms': wait * 1000, 'boundary.run_ms': run * 1000 };
   tracedUntilNow(`task ${name}`, (wait + run + back) * 1000, attributes);
-}
-
-/**
- * Migrates the database. With MIGRATE_DATABASE_URL it does so over a connection of the tables' owner, so that the role
- * of this process needs no right to change what it may only append to.
- */
-async function bringUpToDate(config: Config, db: Database): Promise<Migrated> {
-  if (!config.MIGRATE_DATABASE_URL || !config.DATABASE_URL) return migrate(db);
-  const databaseUrl = config.MIGRATE_DATABASE_URL;
-  const owner = await openDatabase({ databaseUrl, dataDir: config.DATA_DIR, poolSize: 1 });
-  try {
-    return await migrateAs(owner, db);
-  } finally {
-    await owner.close();
-  }
 }
 
 /**
