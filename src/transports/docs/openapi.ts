@@ -35,13 +35,14 @@ export function openApi(ops: readonly AnyOp[], baseUrl: string, route: Route = '
   /** References the response with these codes. It is defined once, however many operations share it. */
   function problems(codes: readonly ProblemCode[]): Reference {
     const name = codes.join('.');
+    if (responses[name]) return ref('responses', name);
     const { status } = PROBLEMS[defined(codes[0])];
     const schemas = codes.map((code) => components.named(`problem_${code}`, problemSchema(code), 'output'));
     const extra = [
       ...(status === 401 ? ['WWW-Authenticate'] : []),
       ...([428, 429, 503].includes(status) ? ['Retry-After'] : []),
     ];
-    responses[name] ??= {
+    responses[name] = {
       description: codes.map((code) => `\`${code}\`: ${PROBLEMS[code].condition}`).join('\n\n'),
       headers: headers('Vary', ...extra),
       content: {
