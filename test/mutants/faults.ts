@@ -149,7 +149,7 @@ export const FAULTS: readonly Fault[] = [
   ),
   payments(
     'a payment that is being retried ends the plan',
-    'src/domain/billing/billing.ts',
+    'src/domain/billing/paid_plans.ts',
     "if (first.state === 'late') return { changed: false, unwanted };",
     '',
   ),
