@@ -3,7 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defined } from '../../src/common/elements.ts';
-import { builtMain, COMPILE_ONCE } from '../setup/built.ts';
+import { builtMain } from '../setup/built.ts';
+import { COMPILE_ONCE } from '../setup/compiled.ts';
 
 /** The outcome of a command. */
 export interface Outcome {

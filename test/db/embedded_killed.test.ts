@@ -7,7 +7,8 @@ import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { only } from '../../src/common/elements.ts';
 import { openDatabase } from '../../src/db/connect.ts';
-import { builtScript, COMPILE_ONCE } from '../setup/built.ts';
+import { builtScript } from '../setup/built.ts';
+import { COMPILE_ONCE } from '../setup/compiled.ts';
 import { isNative } from '../setup/database.ts';
 import { copyTemplate } from '../setup/embedded.ts';
 

@@ -7,7 +7,8 @@ import { defined } from '../../src/common/elements.ts';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
 import { type BoundaryTestServer, openBoundaryTestServer } from '../ops/boundary_test_server.ts';
 import { FIXTURE_SOURCE, fixtureBoundary, Grid } from '../ops/fixture_world.ts';
-import { builtMain, COMPILE_ONCE } from '../setup/built.ts';
+import { builtMain } from '../setup/built.ts';
+import { COMPILE_ONCE } from '../setup/compiled.ts';
 import { exampleBoundaries } from './example_boundaries.ts';
 
 /** The first bytes of files, by extension, as `file` knows them, and what else they have to be. */

@@ -10,7 +10,8 @@ import { expectSoundArrangement } from '../proof/arrangement.ts';
 import { dataDir, openEnvironment } from '../proof/environment.ts';
 import { drawnIfEmbedded } from '../proof/rounds.ts';
 import { type Base, openBase } from '../setup/base.ts';
-import { builtScript, COMPILE_ONCE } from '../setup/built.ts';
+import { builtScript } from '../setup/built.ts';
+import { COMPILE_ONCE } from '../setup/compiled.ts';
 import { hasOsmium, NEW, OLD, openFolder, realFile, stateOf } from './change_files.ts';
 
 /** How often an import is killed: KILLS=2 kills it once more where it goes on. */

@@ -8,7 +8,8 @@ import { afterAll, expect, it } from 'vitest';
 import { openDatabase } from '../../src/db/connect.ts';
 import { drawnIfEmbedded } from '../proof/rounds.ts';
 import { type Base, openBase } from '../setup/base.ts';
-import { builtScript, COMPILE_ONCE } from '../setup/built.ts';
+import { builtScript } from '../setup/built.ts';
+import { COMPILE_ONCE } from '../setup/compiled.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'boundary-killed-set-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -36,12 +36,6 @@ const ENTRIES: Readonly<Record<string, boolean>> = {
 };
 
 /**
- * A flag of V8 for a process that opens the embedded database and soon ends: to compile it once and not to optimize it
- * meanwhile, which takes a quarter less of the processors.
- */
-export const COMPILE_ONCE = '--liftoff-only';
-
-/**
  * The path of the main file of the program, built from the current sources as by `npm run build`, but that a process
  * reads few large files in place of hundreds (bundle). The first test that asks builds it and the others wait: a compiled
  * process starts ten times as fast as one from sources.

@@ -11,6 +11,7 @@ import { acquireDataDir, type DataDirLock } from '../../src/db/lock.ts';
 import { migrate, migrationsFolder } from '../../src/db/migrate.ts';
 import { preparedFile, unpackDatabase } from '../../src/db/prepared.ts';
 import { FILE_FORMATS } from '../../workers/formats/registry.ts';
+import { COMPILE_ONCE } from './compiled.ts';
 import type { Fixture } from './database.ts';
 
 const cache = join(packageRoot(), '.test-cache');
@@ -67,7 +68,8 @@ export async function ensurePrepared(): Promise<void> {
   try {
     if (ready()) return;
     const script = join(packageRoot(), 'scripts', 'make_prepared.ts');
-    await promisify(execFile)(process.execPath, ['--import', 'tsx', script, 'none'], { cwd: packageRoot() });
+    const words = [COMPILE_ONCE, '--import', 'tsx', script, 'none'];
+    await promisify(execFile)(process.execPath, words, { cwd: packageRoot() });
   } finally {
     await builder.release();
   }
