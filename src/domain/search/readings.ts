@@ -79,6 +79,8 @@ function isTypePart(part: string): boolean {
 const KATAKANA = /^[\p{Script=Katakana}\u30fc]{2,}$/u;
 /** Words for a state, a province, a county and a prefecture. */
 const JAPANESE_KINDS = ['州', '省', '郡', '県'].map(foldName);
+/** Korean for a state, behind its name: "뉴욕주". Names of cities end so, too. */
+const KOREAN_STATE = /^(\p{Script=Hangul}{2,})주$/u;
 
 const UMLAUT = /[aou]e/;
 const UMLAUTS = /([aou])e/g;
@@ -168,6 +170,8 @@ function readTyped(name: string, within: readonly string[], cost: number): Readi
   if (KATAKANA.test(name))
     for (const word of JAPANESE_KINDS)
       readings.push({ name: name + word, within, ...UNTYPED, cost: cost + TYPE_WORD, respelled: true });
+  const [, state] = KOREAN_STATE.exec(name) ?? [];
+  if (state !== undefined) readings.push({ name: state, within, ...UNTYPED, cost: cost + TYPE_WORD, respelled: true });
   // "U.K." folds to "u k".
   if (/^\p{L}( \p{L})+$/u.test(name))
     readings.push({ name: name.replaceAll(' ', ''), within, ...UNTYPED, cost: cost + SPELLED, respelled: true });
