@@ -83,7 +83,8 @@ export function applyReading(candidates: readonly Candidate[], reading: Resolved
   const [kind = null] = reading.kinds;
   return candidates.flatMap((candidate): Candidate[] => {
     const around = reading.within.flatMap((places) => {
-      const inside = places.filter((place) => isInside(candidate, place));
+      // "Dorado Dorado" does not say where Dorado is.
+      const inside = places.filter((place) => place.about?.words !== reading.name && isInside(candidate, place));
       return inside.find(({ about }) => about === undefined) ?? inside[0] ?? [];
     });
     if (around.length < reading.within.length) return [];
