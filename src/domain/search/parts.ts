@@ -1,8 +1,9 @@
 import { readSetId } from '../../common/set_ids.ts';
 import { isOwnName, namesInUse } from '../names/exonyms.ts';
+import { isUnspaced } from '../names/fold.ts';
 import { type Candidate, FUZZY_STEP, PREFIX_STEP } from './candidates.ts';
 import type { Lookups } from './lookups.ts';
-import { COUNTRY, DIVISION, TOWN } from './slips.ts';
+import { COUNTRY, DIVISION, LARGE, TOWN } from './slips.ts';
 import { allowedEdits, isOtherwiseSpelled, lettersOf, similarityGrader } from './typos.ts';
 
 /** Letters up to which an unfinished word begins the name of a village by chance. */
@@ -10,8 +11,13 @@ const FEW_LETTERS = 6;
 /** The same for other places, and for the name of a country in some language: "dog" begins one of East Timor. */
 const FEWEST_LETTERS = 3;
 
-/** A word in Latin letters with nothing beside it. */
-const ALONE = /^\p{Script=Latin}+$/u;
+/** Letters up to which an unfinished word begins a name that only other languages use by chance: "mavi", the Blue Nile. */
+const FEW_FOREIGN = 5;
+/** Candidates of which the names are read. */
+const MOST_READ = 40;
+
+/** A word with nothing beside it. */
+const ALONE = /^[\p{L}\p{M}]+$/u;
 
 /**
  * Some candidates, if a word alone means one of them, the others behind it, or else none: villages, whose names have most
@@ -30,13 +36,14 @@ export async function meantByPart(
   const needs = (one: Candidate): number => (readSetId(one.id) === null ? partNeeds(one, folded.length, isCommon) : 0);
   const meant = new Set(found.filter((one) => one.weight >= needs(one)));
   // What is meant only by a name in use everywhere, and what may be one of two names, if nothing else is meant.
-  const isShort = isCommon || folded.length <= FEWEST_LETTERS;
-  const countries = found.filter((one) => isShort && one.kind === 'country' && one.step >= PREFIX_STEP);
-  const halves = meant.size > countries.length ? [] : found.filter((one) => one.whole && !meant.has(one));
-  const asked = [...new Set([...countries, ...halves].map(({ id }) => id))];
+  const isShort = isCommon || (folded.length <= FEW_FOREIGN && !isUnspaced(folded));
+  const parts = [...meant].filter((one) => isShort && one.step >= PREFIX_STEP && readSetId(one.id) === null);
+  const likeliest = new Set(parts.toSorted((a, b) => b.weight - a.weight).slice(0, MOST_READ));
+  const halves = meant.size > parts.length ? [] : found.filter((one) => one.whole && !meant.has(one));
+  const asked = [...new Set([...likeliest, ...halves].map(({ id }) => id))];
   const read = asked.length === 0 ? [] : await lookups.boundaries(asked);
   const byId = new Map(read.map((one) => [one.id, one]));
-  for (const one of countries) {
+  for (const one of parts) {
     const inUse = byId.get(one.id);
     if (!inUse || !namesInUse(inUse).some((name) => ` ${name}`.includes(` ${folded}`))) meant.delete(one);
   }
@@ -51,9 +58,10 @@ function partNeeds({ step, whole }: Candidate, letters: number, isCommon: boolea
   const isMiddle = step >= PREFIX_STEP + 2;
   if (isCommon) return whole && !isMiddle ? COUNTRY : Number.POSITIVE_INFINITY;
   const isLater = step >= PREFIX_STEP + 1;
-  if (whole) return !isLater ? 0 : isMiddle ? DIVISION : TOWN;
-  if (letters <= FEWEST_LETTERS) return COUNTRY;
-  return isLater || letters <= FEW_LETTERS ? DIVISION : TOWN;
+  if (whole) return !isLater ? 0 : letters <= FEWEST_LETTERS ? COUNTRY : isMiddle ? DIVISION : TOWN;
+  if (letters <= FEWEST_LETTERS) return isLater ? Number.POSITIVE_INFINITY : COUNTRY;
+  if (letters < FEW_LETTERS) return LARGE;
+  return isLater || letters === FEW_LETTERS ? DIVISION : TOWN;
 }
 
 /** Likenesses of which the names are compared: the likeliest. */
