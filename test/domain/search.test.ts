@@ -131,6 +131,12 @@ const WORLD: readonly FixtureBoundary[] = [
   },
   // Codes.
   { id: 'r500', name: 'California', kind: 'state', adminLevel: 4, country: 'US', iso: 'US-CA', wikidata: 'Q99' },
+  { id: 'r505', name: 'Ordino', kind: 'district', adminLevel: 7, country: 'AD', parents: ['r431'] },
+  { id: 'r503', name: 'Blue Nile', names: { tr: 'Mavi Nil' }, kind: 'state', adminLevel: 4, country: 'SD' },
+  {
+    ...{ id: 'r504', name: 'Oregon', names: { el: 'Ορεγκον' }, kind: 'state', adminLevel: 4, country: 'US' },
+    ...{ iso: 'US-OR', population: 4_200_000, areaKm2: 254_000 },
+  },
   { id: 'r501', name: 'Berg Q99 Heim', kind: 'county', adminLevel: 6, country: 'DE' },
   { id: 'r502', name: 'SW1A 1AA', kind: 'postal_code', type: 'postal_code', country: 'GB' },
   // Broken, disputed, across the antimeridian.
@@ -187,6 +193,18 @@ describe('ranking', () => {
     expect(await ids('Zerb')).toEqual([]);
     expect(await ids('Zerb', { prefix: true })).toEqual(['r600']);
     expect(await ids('Zerbrochn')).toEqual(['r600']);
+  });
+
+  it('completes a short word only to a name that is in use where the place is', async () => {
+    // "Mavi Nil" is the Turkish name of the Blue Nile, "Ορε" begins the Greek one of Oregon.
+    expect(await ids('Mavi')).toEqual([]);
+    expect(await ids('Ορεγκ')).toEqual([]);
+    expect(await ids('Mavi', { prefix: true })).toEqual(['r503']);
+    expect(await ids('Blue N')).toEqual(['r503']);
+    // Five letters of a division are a chance, six are not.
+    expect(await ids('Orego')).toEqual(['r504']);
+    expect(await ids('Halbi')).toEqual([]);
+    expect(await ids('Halbin')).toEqual(['r601']);
   });
 
   it('prefers a completion at the end of a word', async () => {
@@ -331,6 +349,22 @@ describe('typos', () => {
 
   it('finds a division in katakana without the word for one before names that end so', async () => {
     expect((await find('カリフォルニア')).map(({ id, match }) => [id, match])[0]).toEqual(['r500', 'alias']);
+  });
+
+  it('finds a state in Korean with the word for one', async () => {
+    expect((await find('오리건주')).map(({ id, match }) => [id, match])[0]).toEqual(['r504', 'alias']);
+  });
+
+  it('does not look for a place in the country of its own name', async () => {
+    expect((await find('Ordino, Andorra')).map(({ id }) => id)).toEqual(['r505']);
+    const within = (await find('Ordino Ordino')).map(({ interpretation }) => interpretation.within);
+    expect(within.filter((place) => place !== null)).toEqual([]);
+  });
+
+  it('takes two common words for a typo in no name of two', async () => {
+    expect([isCommonWord('blue'), isCommonWord('mile'), isCommonWord('nlie')]).toEqual([true, true, false]);
+    expect(await ids('blue mile')).toEqual([]);
+    expect(await ids('blue nlie')).toEqual(['r503']);
   });
 
   it('leaves typos out when there are better matches enough', async () => {

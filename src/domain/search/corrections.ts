@@ -143,7 +143,7 @@ export async function searchLikelyTypos(
   folded: string,
   { known, word }: { readonly known: boolean; readonly word: OtherWord },
 ): Promise<Candidate[]> {
-  const needed = folded.includes(' ') ? () => 0 : evidenceNeeded(folded, word);
+  const needed = folded.includes(' ') && word === null ? () => 0 : evidenceNeeded(folded, word);
   const found = await similarTo(lookups, folded, { known, within: null, needed });
   if (word !== 'common' || found.length === 0) return found;
   // "chien" is not a typo in the French name of China.

@@ -124,7 +124,7 @@ async function searchIn(
   // With a kind or a level beside it, a common word is looked up as any other.
   const isAlone = kind === null && adminLevel === null;
   const isCommon = !search.prefix && isAlone && isCommonWord(folded);
-  const word = isCommon ? 'common' : isPersonName(folded) ? 'person' : null;
+  const word = isCommon || isPhrase(folded) ? 'common' : isPersonName(folded) ? 'person' : null;
   const likeTypo = async (known: boolean): Promise<Candidate[]> => {
     const similar = isAlone
       ? await searchLikelyTypos(lookups, folded, { known, word })
@@ -209,6 +209,12 @@ async function searchIn(
 
 /** Whether a folded text names something of which no boundary is stored: a continent, or a country that no longer exists. */
 const isElsewhere = (folded: string): boolean => groupOf(folded) !== null;
+
+/** Whether a folded text is two or more common words, with articles and prepositions: "white wine" is not White Pine. */
+function isPhrase(folded: string): boolean {
+  const words = folded.split(' ').filter((word) => !isNoise(word));
+  return words.length > 1 && words.every(isCommonWord);
+}
 
 /** Letters from which a word for a kind alone means no name that is only similar. */
 const KIND_WORD_FROM = 5;
