@@ -76,6 +76,60 @@ test.each([
   expect((await ask(ANYTHING)).headers.get('Content-Type')).toBe('application/problem+json');
 });
 
+test('the page of what does not exist is 404, has a way on, and tells no one which sets exist', async () => {
+  const cookie = `boundary_session=${await dashboard.signIn()}`;
+  const stranger = `boundary_session=${await dashboard.signIn()}`;
+  const made = await fetch(`${dashboard.base}/v1/sets`, {
+    method: 'POST',
+    headers: { Cookie: cookie, Origin: dashboard.base, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ name: 'mine', groups: { one: ['iso:ES-SE'] } }),
+  });
+  expect(made.status).toBe(201);
+  const NOTHING = { status: 404, type: 'text/html; charset=utf-8' };
+  const ask = async (path: string, as = '') => {
+    const headers: Record<string, string> = { Accept: 'text/html', 'If-None-Match': '*', ...(as && { Cookie: as }) };
+    const reply = await fetch(dashboard.base + path, { headers });
+    const text = await reply.text();
+    expect([path, /<a href|<script type="module"/.test(text)]).toEqual([path, true]);
+    return { status: reply.status, type: reply.headers.get('Content-Type') };
+  };
+  for (const [path, as] of [
+    ['/nosuch'],
+    ['/?id=r999999999'],
+    ['/?id=iso:XX-YY', cookie],
+    ['/?id=Vaduz'],
+    [`/?id=${encodeURIComponent(HOSTILE)}`],
+    ['/sets/nosuch', cookie],
+    ['/sets/mine', stranger],
+    ['/feedback/999999'],
+    ['/feedback/nosuch'],
+    ['/account/nosuch', cookie],
+    ['/jobs/nosuch', cookie],
+    ['/library/nosuch', cookie],
+    ['/map/nosuch'],
+    ['/docs/nosuch'],
+    ['/docs/texts/nosuch'],
+    ['/v1/files/file_00000000000000000000000000/content?link=old'],
+    [`/tiles/selections/${'0'.repeat(64)}`],
+    ['/tiles/sets/nosuch', cookie],
+    ['/tiles/sets/mine', stranger],
+    ['/ogc/collections/set-mine', stranger],
+    ['/assets/nosuch.js'],
+  ] as const) {
+    expect([path, await ask(path, as)]).toEqual([path, NOTHING]);
+  }
+  const same = (path: string) => fetch(dashboard.base + path, { headers: { Accept: 'text/html' } });
+  for (const [there, not] of [
+    ['/sets/mine', '/sets/nosuch'],
+    ['/?id=set:mine/one', '/?id=set:nosuch/one'],
+  ] as const) {
+    const [one, other] = [await same(there), await same(not)];
+    expect([there, one.status, await one.text()]).toEqual([there, other.status, await other.text()]);
+  }
+  const own = await fetch(`${dashboard.base}/sets/mine`, { headers: { Accept: 'text/html', Cookie: cookie } });
+  expect(own.status).toBe(200);
+});
+
 /** Pictures of pages go to this folder, of all of them. */
 const { SCREENSHOTS } = process.env;
 

@@ -16,6 +16,7 @@ import { previewTags } from '../pages/preview.ts';
 import { type Coding, codingFor, isFresh } from './representation.ts';
 
 type Handler = (ctx: Context) => Promise<void> | void;
+type Params = Readonly<Record<string, string | undefined>>;
 
 /** Paths that show the dashboard, besides `/`; its script routes them. */
 const PAGES = [
@@ -26,7 +27,6 @@ const PAGES = [
   '/area',
   '/figures',
   '/sets',
-  '/sets/:name',
   '/pricing',
   '/coverage',
   '/feedback',
@@ -114,12 +114,19 @@ export function webRoutes(
     return made;
   };
 
-  const show: Handler = async (ctx) => {
+  /** Sends the page. It says itself what is wrong with the address: `isThere` only decides between 200 and 404. */
+  const show = async (ctx: Context, isThere = true): Promise<void> => {
     const session = readCookie(ctx, 'boundary_session', BASE_URL) !== null;
     const shell = await shellFor(session, ctx.get('Accept-Language'));
+    const preview = isThere ? await previewTags(services, ctx, admit) : 'missing';
+    if (preview === 'missing') {
+      ctx.set(PAGE_HEADERS);
+      ctx.status = 404;
+      ctx.body = shell.plain;
+      return;
+    }
     // What other sites show of a link; those who are signed in read the page itself.
-    const preview = session ? null : await previewTags(services, ctx, admit);
-    if (preview !== null) {
+    if (preview !== null && !session) {
       const text = shell.plain
         .toString()
         .replace(/<title>[^<]*<\/title>/, () => html`<title>${preview.title}</title>\n${preview.tags}`.text);
@@ -140,17 +147,36 @@ export function webRoutes(
     ctx.body = coding ? shell.encoded[coding] : shell.plain;
   };
 
-  /** The page of a feedback item. @throws not_found if there is none; a lookup that fails otherwise is left to the page */
-  const showItem: Handler = async (ctx) => {
-    const { item = '' } = ctx.params as { readonly item?: string };
-    if (!ITEM.test(item)) throw problem('not_found', 'Page not found. See /docs.');
+  /** Whether a lookup finds something. What fails otherwise counts as found: the page asks again, and says why. */
+  const finds = async (lookup: () => Promise<unknown>): Promise<boolean> => {
     try {
-      await admit(ctx);
-      await services.feedback.item(Number(item), null);
+      await lookup();
+      return true;
     } catch (error) {
-      if (error instanceof ProblemError && error.code === 'not_found') throw error;
+      return !(error instanceof ProblemError && error.code === 'not_found');
     }
-    return show(ctx);
+  };
+
+  /** The page of a feedback item. */
+  const showItem: Handler = async (ctx) => {
+    const { item = '' } = ctx.params as Params;
+    const look = async (): Promise<unknown> => {
+      if (!ITEM.test(item)) throw problem('not_found', 'The number of an item has digits only.');
+      await admit(ctx);
+      return services.feedback.item(Number(item), null);
+    };
+    return show(ctx, await finds(look));
+  };
+
+  /** The page of an area set. Without a session it asks to sign in, whether the set exists or not. */
+  const showSet: Handler = async (ctx) => {
+    const { name = '' } = ctx.params as Params;
+    const look = async (): Promise<unknown> => {
+      const { account, org, role } = (await admit(ctx)).caller;
+      if (account === null || org === null || role === null) return null;
+      return services.areaSets.get({ account: account.id, org: org.id, role }, name);
+    };
+    return show(ctx, await finds(look));
   };
 
   /** Sends a file of the build. `forever`: its name changes with its content. */
@@ -178,8 +204,9 @@ export function webRoutes(
         },
       },
     ],
-    ...PAGES.map((path): [string, Record<string, Handler>] => [path, { GET: show }]),
+    ...PAGES.map((path): [string, Record<string, Handler>] => [path, { GET: (ctx) => show(ctx) }]),
     ['/feedback/:item', { GET: showItem }],
+    ['/sets/:name', { GET: showSet }],
     ['/icon.svg', { GET: (ctx) => send(ctx, 'icon.svg', false) }],
     // The script of the pages under /docs.
     ['/docs.js', { GET: (ctx) => send(ctx, 'docs.js', false) }],

@@ -1,6 +1,6 @@
 /** What sites show of a link to this service: a title, a sentence and a picture (Open Graph), of public boundaries. */
 import type { Context } from 'koa';
-import { invalidInput } from '../../core/errors.ts';
+import { invalidInput, ProblemError } from '../../core/errors.ts';
 import type { ResolvedBoundary } from '../../domain/boundaries/boundary.ts';
 import { DataMoved } from '../../domain/boundaries/reads.ts';
 import { ArcsMoved } from '../../geometry/arc_leases.ts';
@@ -63,24 +63,25 @@ function idsOf(text: string): string[] | null {
 }
 
 /**
- * The title and the meta tags of a page of the dashboard that shows boundaries; null for any other, and where they are
- * not known: such a page is shown without.
+ * The title and the meta tags of a page of the dashboard that shows boundaries; `missing` for the page of one that does not
+ * exist; null for any other, and where boundaries cannot be read now: such a page is shown without.
  */
 export async function previewTags(
   services: Services,
   ctx: Context,
   admit: Admit,
-): Promise<{ readonly title: string; readonly tags: Html } | null> {
+): Promise<{ readonly title: string; readonly tags: Html } | 'missing' | null> {
   const { path } = ctx;
   const query = new URLSearchParams(ctx.querystring);
   const isUnion = path === '/union' && (query.get('exclude') ?? '') === '';
-  const ids = path === '/' ? idsOf(query.get('id') ?? '') : isUnion ? idsOf(query.get('include') ?? '') : null;
-  if (ids === null) return null;
-  // An id that names nothing, a database that does not answer, too many requests: the page says so itself.
+  const id = path === '/' ? (query.get('id') ?? '') : '';
+  const ids = idsOf(isUnion ? (query.get('include') ?? '') : id);
+  if (ids === null) return id === '' ? null : 'missing';
   const found = await admit(ctx)
     .then(() => services.boundaries.withSnapshot((reading) => reading.resolve(ids)))
-    .catch(() => null);
-  if (found === null) return null;
+    .catch((error) => (id !== '' && namesNothing(error) ? 'missing' : null));
+  // Areas of sets are looked up by the page, for those who may read them.
+  if (found === null || found === 'missing') return id.startsWith('set:') ? null : found;
   const { BASE_URL } = services.config;
   const [title = ''] = titlesOf(found);
   const about = aboutOf(found);
@@ -102,6 +103,9 @@ ${
 }`;
   return { title: `${title} · ${SITE}`, tags };
 }
+
+const namesNothing = (error: unknown): boolean =>
+  error instanceof ProblemError && (error.code === 'not_found' || error.code === 'invalid_id');
 
 /** Titles, best first: local names, and ids for a picture whose fonts do not have the characters of names. */
 function titlesOf(found: readonly ResolvedBoundary[]): string[] {
