@@ -61,7 +61,7 @@ export default function Measure({ atlas, close }: { atlas: Atlas; close: () => v
   }, [drawing]);
   const text = corners.length > 0 ? (measured(what, corners) ?? '') : '';
   return (
-    <section class="measure" aria-label={t('tools.measure')}>
+    <section class="measuring" aria-label={t('tools.measure')}>
       <p class="row">
         {(['distance', 'area'] as const).map((one) => (
           <button key={one} type="button" class="quiet small" aria-pressed={what === one} onClick={() => start(one)}>
