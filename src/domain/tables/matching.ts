@@ -1,6 +1,7 @@
 import { Turns } from '../../common/turns.ts';
 import type { Kind } from '../../core/schemas.ts';
 import { foldName } from '../names/fold.ts';
+import { isNoPlace, saysNothing } from './abbreviated.ts';
 import { askedOf, LOOKUP, namedAs, ofFilters, widthsAround, withLost } from './asked_rows.ts';
 import { addBegun } from './begun_rows.ts';
 import type { CandidateSource } from './candidates.ts';
@@ -16,7 +17,7 @@ import {
   UNDECIDED,
 } from './match_rows.ts';
 import { fits } from './required.ts';
-import { type Asked, type Deciding, found, isInColumn, listed, needsMore, settle } from './settle.ts';
+import { type Asked, type Deciding, found, isAround, isInColumn, listed, needsMore, settle } from './settle.ts';
 
 /** Rows whose whole names are looked up together. */
 const CHUNK = 200;
@@ -95,9 +96,18 @@ export async function matchRows(sourceFor: SourceFor, matching: Matching): Promi
     if (isCoded && one.named.length === 0) one.named = await source.mentioned(one.row, one.coded);
   }
   const { clear, ...lists } = await listsOf(asked, decision, turns);
+  const isDoubtful =
+    matching.whole && Object.values(filters).every((one) => one === undefined) && isDoubted(asked, decision);
   const language = matching.language ?? (matching.whole ? await languageOf(everywhere, clear) : null);
   const corrected = await everywhere.byIds((matching.corrections ?? []).flatMap((id) => id ?? []));
-  const deciding = { decision, whole: matching.whole, kinds: matching.kinds, ...lists };
+  const deciding = {
+    decision,
+    whole: matching.whole,
+    kinds: matching.kinds,
+    isDoubtful,
+    areAround: areAround(asked, decision),
+    ...lists,
+  };
   const result: MatchedRow[] = [];
   for (const [i, one] of asked.entries()) {
     if (turns.spend(1 + one.named.length)) await turns.next();
@@ -148,6 +158,34 @@ async function decisionOf(asked: readonly Asked[], filters: MatchFilters, turns:
     within: filters.within !== undefined,
   };
   return { ...(await decide(whole.length >= NAMES_FROM ? whole : voting, given, turns)), language: null };
+}
+
+/** Rows from which a column can be one that has no names of places, and the shares of them that are then names of some. */
+const DOUBTED_FROM = 4;
+const DOUBTED_SHARE = 0.25;
+const DOUBTED_IN_SEVERAL = 0.5;
+
+/**
+ * Whether a column may have something else than names of places: few of its cells are names of any, or less than half, which
+ * are in several countries or levels. Indicators of which one is Paro, in Bhutan; people of whom one is named Jordan.
+ */
+function isDoubted(asked: readonly Asked[], { country, adminLevel }: Decision): boolean {
+  const rows = asked.filter(({ row, coded }) => !coded?.length && !saysNothing(row.name) && !isNoPlace(row.name));
+  const named = rows.filter(({ named: some }) => some.some(({ match }) => match !== 'typo')).length;
+  const least = country === null || adminLevel === null ? DOUBTED_IN_SEVERAL : DOUBTED_SHARE;
+  return rows.length >= DOUBTED_FROM && named < least * rows.length;
+}
+
+/** The share of the rows inside of places from which a column names these, as those in them are not stored. */
+const AROUND_SHARE = 0.5;
+
+/** Whether most rows that are named inside of a place are that place: Porto in Porto, Braga in Braga. */
+function areAround(asked: readonly Asked[], decision: Decision): boolean {
+  const inside = asked.filter(
+    ({ required, named }) => required.around.length > 0 && named.some((one) => isInColumn(one, decision)),
+  );
+  const same = inside.filter((row) => row.named.some((one) => isInColumn(one, decision) && isAround(one, row)));
+  return same.length >= DOUBTED_FROM && same.length >= AROUND_SHARE * inside.length;
 }
 
 /** What the rows of a column are together. */

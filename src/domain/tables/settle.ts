@@ -130,7 +130,16 @@ export interface Deciding {
   readonly totals: ReadonlySet<string>;
   /** Whether most rows have codes in place of names. */
   readonly hasCodes: boolean;
+  /** Whether the column may have no names of places, so that one alone is none. */
+  readonly isDoubtful: boolean;
+  /** Whether most rows are found as the place that they name around them, so that those inside of it are not stored. */
+  readonly areAround: boolean;
 }
+
+/** Whether a candidate is a place that the row names around it, or has its name where no such place is stored. */
+export const isAround = ({ boundary }: Candidate, { row, required: { around } }: Asked): boolean =>
+  around.flat().some(({ id, about }) => id === boundary.id || (about !== undefined && isNamedAround(row)));
+const isNamedAround = ({ name, within }: PlaceRow): boolean => within.map(foldName).includes(foldName(name));
 
 /** Decides one row. */
 export function settle(asked: Asked, deciding: Deciding): Settled {
@@ -148,7 +157,9 @@ function settleCoded({ row, named, required }: Asked, coded: readonly Candidate[
     ({ boundary }) =>
       WITH_SCHEME.test(code) || decision.country === null || boundary.countries.includes(decision.country),
   );
-  const [one, ...more] = nearest(both.length > 0 ? both : inside.length > 0 ? inside : likely);
+  const bothInside = both.filter((one) => inside.includes(one));
+  const [some = likely] = [bothInside, both, inside].filter(({ length }) => length > 0);
+  const [one, ...more] = nearest(some);
   if (one === undefined || more.length > 0) return ambiguous([...coded, ...named]);
   if (both.length === 0 && whole && !isClear(code, one) && !isPlaced(decision, required)) return ambiguous(coded);
   return found(one, coded, coded.length > 1 && both.length === 0 ? 'column' : null);
@@ -160,11 +171,13 @@ function nearest(some: readonly Candidate[]): readonly Candidate[] {
   return some.filter(({ step }) => step === least);
 }
 
-function settleNamed({ row, named, required }: Asked, deciding: Deciding): Settled {
-  const { decision, whole, kinds, totals, hasCodes } = deciding;
+function settleNamed(asked: Asked, deciding: Deciding): Settled {
+  const { row, named, required } = asked;
+  const { decision, whole, kinds, totals, hasCodes, isDoubtful } = deciding;
   if (named.length === 0) return NOT_FOUND;
   if (required.unknown.length > 0) return ambiguous(named);
   const inside = named.filter((one) => isInColumn(one, decision));
+  if (isDoubtful && required.around.length === 0) return ambiguous(named);
   // What lies elsewhere than all other rows is not guessed.
   if (inside.length === 0) return ambiguous(named);
   // "New York" among counties, with rows of states: the county, or the total of the state.
@@ -175,6 +188,7 @@ function settleNamed({ row, named, required }: Asked, deciding: Deciding): Settl
   const ofKind = kind === undefined ? [] : near.filter(({ boundary }) => boundary.kind === kind);
   const [one, ...more] = ofKind.length > 0 ? ofKind : near;
   if (one === undefined || more.length > 0) return ambiguous([...near, ...named], near);
+  if (deciding.areAround && isAround(one, asked)) return ambiguous(named);
   // A typo inside of the column is not surer than a whole name outside of it.
   if (one.match === 'typo' && closest(named)[0]?.match !== 'typo') return ambiguous(named);
   if (one.match === 'typo' && isShort(row.name) && !isNarrow(decision, required)) return ambiguous(named);
