@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 import { FAULTS } from '../mutants/faults.ts';
@@ -7,6 +8,7 @@ import {
   filesThatWait,
   namedOn,
   repeatedInTurn,
+  SEEDED,
   SLOW,
   secondsOf,
   type TestedDatabase,
@@ -26,10 +28,21 @@ test('with a share of the rounds, a seventh of the proofs and slow files by thei
   for (const path of later) expect(inTurn).toContain(path);
   // The longest file of all takes less than a day has.
   expect(Math.abs(sum(later) - sum(inTurn) * (1 - 1 / TURN_DAYS))).toBeLessThan(10);
-  expect(left([], 'embedded').sort()).toEqual([...new Set(inTurn)].sort());
+  expect(left([], 'embedded').sort()).toEqual([...new Set([...inTurn, ...SEEDED])].sort());
   const beside = left([], 'embedded beside native').filter((path) => !later.includes(path));
   expect(Math.abs(beside.length - repeatedInTurn(projects).length * (1 - 1 / TURN_DAYS))).toBeLessThan(1);
   for (const path of beside) expect(projects.database).toContain(path);
+});
+
+test('no file loads the seed data into the embedded database as a newcomer runs the tests, unless it is named', () => {
+  vi.stubEnv('PROOF_ROUNDS', '0.1');
+  const loads = (path: string) => /\bopen(?:Planning|SeededEnvironment)\(/.test(readFileSync(path, 'utf8'));
+  const running = (tested: TestedDatabase) =>
+    Object.values(filesOfTheDay(projects, [], tested))
+      .flat()
+      .filter(loads);
+  expect(running('embedded')).toEqual([]);
+  expect(running('native')).toEqual(expect.arrayContaining([...SEEDED]));
 });
 
 test('what the command line names runs on any day, and all of it where proofs run whole', () => {

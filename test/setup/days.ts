@@ -9,6 +9,11 @@ import { SECONDS } from './seconds.ts';
  * Not those whose subject is all of the program (test/rules, the help, each operation with generated input).
  */
 export const SLOW: readonly string[] = Object.keys(SECONDS).filter((path) => !path.startsWith('test/proof/'));
+/**
+ * Files with the seed data. A native database gets it ready-made in a gate; to load it takes the embedded one a minute, a
+ * tenth of all that `npm test` does there.
+ */
+export const SEEDED: readonly string[] = ['test/areas/as_written.test.ts', 'test/areas/beyond.test.ts'];
 /** What is taken as the seconds of a proof that takes fewer than those in the list. */
 const SECONDS_OF_OTHERS = 8;
 
@@ -71,24 +76,25 @@ function naming(words: readonly string[]): (path: string) => boolean {
 }
 
 /**
- * The files of `projects` that run today: a seventh of the proofs and slow files by their seconds, none of them on the
- * embedded database alone (`npm test` as a newcomer runs it), beside a native one a seventh of those that run there as
- * well (OWN aside), and all others. Where proofs run whole
- * (PROOF_ROUNDS) all run, and whatever `words` name.
+ * The files of `projects` that run today: a seventh of the proofs and slow files by their seconds, none of them and none
+ * with the seed data on the embedded database alone (`npm test` as a newcomer runs it), beside a native one a seventh of
+ * those that run there as well (OWN aside), and all others. Where proofs run whole (PROOF_ROUNDS) all run, and whatever
+ * `words` name.
  * @param words paths of test files or parts of them: namedOn(), testsOfChange() (projects.ts)
  * @throws Error when a list names a file that is not there
  */
 export function filesOfTheDay(projects: Projects, words: readonly string[], tested: TestedDatabase): Projects {
   const all = new Set(Object.values(projects).flat());
-  const missing = Object.keys(SECONDS).filter((path) => !all.has(path));
-  if (missing.length > 0) throw new Error(`${missing.join(', ')}: no such test (test/setup/seconds.ts)`);
+  const missing = [...Object.keys(SECONDS), ...SEEDED].filter((path) => !all.has(path));
+  if (missing.length > 0)
+    throw new Error(`${missing.join(', ')}: no such test (SECONDS in test/setup/seconds.ts, SEEDED here)`);
   const inTurn = [...projects.proof, ...SLOW];
   const repeated = tested === 'embedded beside native' ? repeatedInTurn(projects) : [];
   const isWhole = ofTheDay(inTurn, secondsOf).length === inTurn.length;
-  const slow = tested === 'embedded' && !isWhole ? [] : ofTheDay(inTurn, secondsOf);
+  const slow = tested === 'embedded' && !isWhole ? [] : [...ofTheDay(inTurn, secondsOf), ...SEEDED];
   const due = new Set([...slow, ...ofTheDay(repeated)]);
   const isNamed = naming(words);
-  const later = new Set([...inTurn, ...repeated].filter((path) => !due.has(path) && !isNamed(path)));
+  const later = new Set([...inTurn, ...SEEDED, ...repeated].filter((path) => !due.has(path) && !isNamed(path)));
   const left = (files: readonly string[]) => files.filter((path) => !later.has(path));
   const { unit, program, either, database, proof, drawing, counting } = projects;
   return {
