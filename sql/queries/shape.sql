@@ -5,7 +5,7 @@
 --   kernels need, and the ids of arcs it meets other than at its ends)
 -- prepared: planned once per session, because planning takes longer than running
 with shape as (
-  select s.boundary_id, 0 as apart, arrangement_of(b.id) as arrangement, s.arcs, s.ring_end, s.polygon_end,
+  select s.boundary_id, 0 as arrangement, arrangement_of(b.id) as conflict_scope, s.arcs, s.ring_end, s.polygon_end,
          encode(b.ring_hash, 'hex') as ring_hash
   from boundary_shape s
   join boundary b on b.id = s.boundary_id
@@ -21,7 +21,7 @@ wanted as (
   union
   select w.id from unnest($2::bigint[]) as w (id)
 )
-select s.boundary_id, s.apart, s.arrangement, s.arcs, s.ring_end, s.polygon_end, s.ring_hash,
+select s.boundary_id, s.arrangement, s.conflict_scope, s.arcs, s.ring_end, s.polygon_end, s.ring_hash,
        null::bigint as id, null::integer as revision, null::bytea as coords, null::bytea as weights,
        null::bytea as ends, null::integer as exact, null::float8 as area, null::float8 as turn,
        null::bigint[] as conflicts

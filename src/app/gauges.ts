@@ -69,7 +69,7 @@ export function measureEngine(metrics: Metrics, engine: Engine, cache: Cache): v
   metrics.gauge(
     'boundary_arcs_apart_bytes',
     'Bytes of arcs outside the cache, held by single requests.',
-    () => arcs.apartBytes,
+    () => arcs.privateBytes,
   );
   metrics.counter('boundary_arcs_evicted_total', 'Arcs evicted from shared memory.', () => arcs.heap.evictions);
   metrics.gauge('boundary_pool_queue', 'Geometry tasks waiting for a worker.', () => pool.queued);

@@ -6,7 +6,8 @@ export type Conflicts = ReadonlyMap<number, readonly number[]>;
 interface Arcs {
   /** Signed arc ids. */
   readonly arcs: Float64Array;
-  readonly arrangement: string;
+  /** Conflicts are recorded among the arcs of one: its arrangement, of one date. */
+  readonly conflictScope: string;
 }
 
 interface Leased {
@@ -49,7 +50,7 @@ export function conflictSlots(leases: readonly Leased[]): Int32Array {
  * of the two suffices: the younger arc of a pair was loaded after the pair was recorded, the older one perhaps before.
  */
 export function hasConflict(shapes: readonly Arcs[], maps: readonly Conflicts[]): boolean {
-  if (shapes.some(({ arrangement }) => arrangement !== shapes[0]?.arrangement)) return true;
+  if (shapes.some(({ conflictScope }) => conflictScope !== shapes[0]?.conflictScope)) return true;
   if (maps.every((map) => map.size === 0)) return false;
   const named = new Set<number>();
   for (const shape of shapes) for (const ref of shape.arcs) named.add(Math.abs(ref));
@@ -89,7 +90,7 @@ export function crossings(shapes: readonly Arcs[], maps: readonly Conflicts[]): 
     return sets[i].has(id);
   };
   return (a: number, b: number) => {
-    if (defined(shapes[a]).arrangement !== defined(shapes[b]).arrangement) return true;
+    if (defined(shapes[a]).conflictScope !== defined(shapes[b]).conflictScope) return true;
     if (partners.size === 0) return false;
     const [few, many] = partnersOf(a).length < partnersOf(b).length ? [a, b] : [b, a];
     return partnersOf(few).some((id) => isOf(many, id));

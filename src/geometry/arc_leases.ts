@@ -10,17 +10,17 @@ import type { HeapArc } from './heap.ts';
 export interface Shape {
   readonly id: string;
   /** The number of its arrangement (src/common/arrangements.ts). */
-  readonly apart: number;
+  readonly arrangement: number;
   readonly ringHash: string;
   readonly arcs: Float64Array;
   readonly revisions: Float64Array;
   readonly ringEnd: Uint32Array;
   readonly polygonEnd: Uint32Array;
   /**
-   * Names its arrangement, and of past dates the edition: '' for today. Crossings are recorded only among the arcs of one
-   * arrangement.
+   * Names its arrangement, and of past dates the edition: '' for today. Conflicts are recorded only among the arcs of one
+   * scope.
    */
-  readonly arrangement: string;
+  readonly conflictScope: string;
   /** The slots of its arcs in the heap; valid while the heap's epoch is this one. */
   slots: Slots | null;
 }
@@ -92,7 +92,8 @@ export type ShapeRequest = readonly {
 /** What one database is asked for. */
 export interface Wanted {
   readonly missing: string[];
-  readonly apart: { readonly id: string; readonly arrangement: number }[];
+  /** Shapes of other arrangements than the present one. */
+  readonly others: { readonly id: string; readonly arrangement: number }[];
   readonly cached: Shape[];
 }
 
@@ -108,25 +109,25 @@ export function shapeKey({
 }
 
 /** The same of a shape that is held. */
-export const keyOf = ({ apart, ringHash }: Shape) => shapeKey({ arrangement: apart, ringHash });
+export const keyOf = ({ arrangement, ringHash }: Shape) => shapeKey({ arrangement, ringHash });
 
 /** A shape as the database gives it. */
 export interface ShapeRow {
   boundary_id: string;
   /** The number of its arrangement. */
-  apart: number;
+  arrangement: number;
   arcs: number[];
   ring_end: number[];
   polygon_end: number[];
   ring_hash: string;
-  arrangement: string;
+  conflict_scope: string;
 }
 
 /** The shape of a row, whose arcs have these rows. @throws ArcsMoved when one is missing */
 export function shapeOf(row: ShapeRow, arcs: ReadonlyMap<number, Pick<HeapArc, 'revision'>>): Shape {
   return {
     id: row.boundary_id,
-    apart: row.apart,
+    arrangement: row.arrangement,
     ringHash: row.ring_hash,
     arcs: Float64Array.from(row.arcs),
     revisions: Float64Array.from(row.arcs, (ref) => {
@@ -136,7 +137,7 @@ export function shapeOf(row: ShapeRow, arcs: ReadonlyMap<number, Pick<HeapArc, '
     }),
     ringEnd: Uint32Array.from(row.ring_end),
     polygonEnd: Uint32Array.from(row.polygon_end),
-    arrangement: row.arrangement,
+    conflictScope: row.conflict_scope,
     slots: null,
   };
 }
@@ -155,9 +156,9 @@ export function flatten(leases: readonly Lease[]): Omit<BulkLease, 'heap' | 'rel
   const numbers = new Map<string, number>();
   const arrangements = Uint32Array.from(
     leases.flatMap(({ shapes }) => shapes),
-    ({ arrangement }) => {
-      const number = numbers.get(arrangement) ?? numbers.size;
-      numbers.set(arrangement, number);
+    ({ conflictScope }) => {
+      const number = numbers.get(conflictScope) ?? numbers.size;
+      numbers.set(conflictScope, number);
       return number;
     },
   );

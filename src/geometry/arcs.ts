@@ -34,20 +34,20 @@ export class ArcStore {
   /** By ring_hash. */
   private readonly shapes = new Map<string, Shape>();
   private readonly ringBytes: number;
-  private readonly apartLimit: number;
+  private readonly privateLimit: number;
   private heldArcs = 0;
-  private apart = 0;
+  private heldPrivately = 0;
 
   /** `bytes` limits arcs, rings and their index together. Large requests may hold as much again in private heaps. */
   constructor(bytes: number) {
     this.heap = new ArcHeap(bytes * HEAP_SHARE);
     this.ringBytes = bytes * RINGS_SHARE;
-    this.apartLimit = bytes;
+    this.privateLimit = bytes;
   }
 
   /** Bytes that requests hold in private heaps. */
-  get apartBytes(): number {
-    return this.apart;
+  get privateBytes(): number {
+    return this.heldPrivately;
   }
 
   /**
@@ -93,7 +93,7 @@ export class ArcStore {
       const sources = new Map<Queryable, Wanted>();
       for (const one of wanted) {
         const own = one.db ?? db;
-        const source = sources.get(own) ?? { missing: [], apart: [], cached: [] };
+        const source = sources.get(own) ?? { missing: [], others: [], cached: [] };
         sources.set(own, source);
         const shape = this.shapes.get(shapeKey(one));
         const arrangement = arrangementOf(one);
@@ -101,7 +101,7 @@ export class ArcStore {
           shapes.set(shapeKey(one), shape);
           source.cached.push(shape);
         } else if (arrangement === PRESENT) source.missing.push(one.id);
-        else source.apart.push({ id: one.id, arrangement });
+        else source.others.push({ id: one.id, arrangement });
       }
       this.counts.hits += shapes.size;
       this.counts.misses += wanted.length - shapes.size;
@@ -109,10 +109,10 @@ export class ArcStore {
       const found = new Map<number, Entry>();
       const absent = new Map<number, number>();
       const loaded: ((ShapeRow & { id: null }) | (HeapArc & { boundary_id: null }))[][] = [];
-      for (const [own, { missing, apart, cached }] of sources) {
+      for (const [own, { missing, others, cached }] of sources) {
         const lacking = this.absent(cached, found);
         for (const [id, revision] of lacking) absent.set(id, revision);
-        const values = [missing, [...lacking.keys()], apart.map(arrangementOf), apart.map(({ id }) => id)] as const;
+        const values = [missing, [...lacking.keys()], others.map(arrangementOf), others.map(({ id }) => id)] as const;
         loaded.push(await own.query<(typeof loaded)[number][number]>(loadQuery('shape_load'), values, { signal }));
       }
       const rows = loaded.flat();
@@ -247,8 +247,8 @@ export class ArcStore {
     const heap = privateHeap(arcs, this.heap.heap);
     const { byteLength } = heap.buffer;
     // A single request may exceed the limit: otherwise no one could ever ask for something that large.
-    if (this.apart > 0 && this.apart + byteLength > this.apartLimit) throw atCapacity();
-    this.apart += byteLength;
+    if (this.heldPrivately > 0 && this.heldPrivately + byteLength > this.privateLimit) throw atCapacity();
+    this.heldPrivately += byteLength;
     return {
       shapes,
       heap: { buffer: heap.buffer, vertices: heap.vertices, slots: heap.slots },
@@ -262,7 +262,7 @@ export class ArcStore {
         return crossings(shapes, [conflicts]);
       },
       release: () => {
-        this.apart -= byteLength;
+        this.heldPrivately -= byteLength;
       },
     };
   }

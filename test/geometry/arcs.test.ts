@@ -105,11 +105,11 @@ describe('bounded', () => {
     const small = new ArcStore(1);
     const before = (await counted(small, ['r1']))[1];
     const [first, apart] = await counted(small, CIRCLES);
-    expect([first, apart.heap === null, small.apartBytes > 0]).toEqual([1, false, true]);
+    expect([first, apart.heap === null, small.privateBytes > 0]).toEqual([1, false, true]);
     expect(shapesOf(small, apart)).toEqual(right);
     apart.release();
     before.release();
-    expect(small.apartBytes).toBe(0);
+    expect(small.privateBytes).toBe(0);
     expect(small.heap.bytes).toBeLessThanOrEqual(small.heap.heap.buffer.byteLength);
   });
 

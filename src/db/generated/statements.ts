@@ -3612,8 +3612,8 @@ export interface Statements {
   shape_load: {
     row: {
       boundary_id: string | null;
-      apart: number | null;
-      arrangement: string | null;
+      arrangement: number | null;
+      conflict_scope: string | null;
       arcs: readonly number[] | null;
       ring_end: readonly number[] | null;
       polygon_end: readonly number[] | null;
