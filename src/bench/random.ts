@@ -1,4 +1,5 @@
 import { defined } from '../common/elements.ts';
+
 /** Returns a seeded generator of random numbers in [0, 1): mulberry32 (Tommy Ettinger, public domain). */
 export function seeded(seed: number): () => number {
   let state = seed >>> 0;

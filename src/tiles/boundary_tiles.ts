@@ -59,7 +59,8 @@ export function cachedTile(
 
 /**
  * The tile of all administrative boundaries, or of their land or water, where that is known, with names in the first
- * language of `prefer` that they have. It comes from the memory cache (by data revision), else from disk (by its content), else it is drawn, single-flight.
+ * language of `prefer` that they have. It comes from the memory cache (by data revision), else from disk (by its
+ * content), else it is drawn, single-flight.
  * @throws rate_limited when the queue is full
  */
 export async function boundaryTile(
