@@ -15,14 +15,19 @@ const WGS84: Ellipsoid = { a: 6378137, rf: 298.257223563 };
 /** Changes the position at `xy[0]`, `xy[1]`. */
 export type Move = (xy: Float64Array) => void;
 
+/** A projection on an ellipsoid, or on the sphere of its radius where the projection says +sphere. */
+function projOn(projection: string, { a, rf }: Ellipsoid): ReturnType<typeof proj4.Proj> {
+  const isSphere = rf === 0 || projection.includes('+sphere');
+  const shape = isSphere ? `+a=${a} +b=${a}` : `+a=${a} +rf=${rf}`;
+  return proj4.Proj(`${projection.replace(' +sphere', '')} ${shape} +no_defs`);
+}
+
 /**
  * From a projection's plane (meters, east and north) to longitude and latitude on its own ellipsoid, in degrees from its
  * own prime meridian. A place outside the projection becomes NaN.
  */
-export function unproject(projection: string, { a, rf }: Ellipsoid): Move {
-  const isSphere = rf === 0 || projection.includes('+sphere');
-  const shape = isSphere ? `+a=${a} +b=${a}` : `+a=${a} +rf=${rf}`;
-  const proj = proj4.Proj(`${projection.replace(' +sphere', '')} ${shape} +no_defs`);
+export function unproject(projection: string, ellipsoid: Ellipsoid): Move {
+  const proj = projOn(projection, ellipsoid);
   const point = { x: 0, y: 0 };
   return (xy) => {
     point.x = xy[0];
@@ -34,10 +39,8 @@ export function unproject(projection: string, { a, rf }: Ellipsoid): Move {
 }
 
 /** From longitude and latitude in degrees to a projection's plane; the inverse of unproject(). */
-export function project(projection: string, { a, rf }: Ellipsoid): Move {
-  const isSphere = rf === 0 || projection.includes('+sphere');
-  const shape = isSphere ? `+a=${a} +b=${a}` : `+a=${a} +rf=${rf}`;
-  const proj = proj4.Proj(`${projection.replace(' +sphere', '')} ${shape} +no_defs`);
+export function project(projection: string, ellipsoid: Ellipsoid): Move {
+  const proj = projOn(projection, ellipsoid);
   return (xy) => {
     const { x, y } = proj.forward({ x: xy[0] / DEGREE, y: xy[1] / DEGREE }) ?? { x: Number.NaN, y: Number.NaN };
     xy[0] = x;
