@@ -251,6 +251,103 @@ describe('match_names of a table', () => {
     expect(row).toMatch(/^Clay,US-TX,r107,/);
   });
 
+  /** Rows that explain a reading: five counties of two states, one of a name that both have. */
+  const COUNTIES = [
+    ['Sangamon', 'Illinois', '17167', 'r102'],
+    ['Champaign', 'Illinois', '17019', 'r103'],
+    ['Macoupin', 'Illinois', '17117', 'r104'],
+    ['Clay', 'Illinois', '17025', 'r106'],
+    ['Travis', 'Texas', '48453', 'r105'],
+    ['Clay', 'Texas', '48077', 'r107'],
+  ] as const;
+  it.each([
+    [
+      'a name of a firm',
+      'Account Name,County,State',
+      ([name, state]: readonly string[], i: number) => [`Firm ${i}`, name, state],
+    ],
+    [
+      'regions of sales',
+      'Region,County,State',
+      ([name, state]: readonly string[], i: number) => [['North', 'South'][i % 2], name, state],
+    ],
+    [
+      'codes of goods',
+      'Code,County,State',
+      ([name, state]: readonly string[], i: number) => [['US-TX', 'ES-SE', 'A-1'][i % 3], name, state],
+    ],
+    [
+      'levels of something else',
+      'Level,County,State',
+      ([name, state]: readonly string[], i: number) => [String(i % 3), name, state],
+    ],
+    [
+      'a seat of the same word',
+      'County Seat,County,State',
+      ([name, state]: readonly string[], i: number) => [`Town ${i}`, name, state],
+    ],
+    [
+      'the same names once more',
+      'County,County name,State',
+      ([name, state]: readonly string[]) => [name, `${name} County`, state],
+    ],
+    [
+      'people in an office',
+      'Head of state,County,State',
+      ([name, state]: readonly string[], i: number) => [`Person ${i}`, name, state],
+    ],
+  ])('reads the columns that explain the rows beside %s', async (_, head, cells) => {
+    const table = [head, ...COUNTIES.map((row, i) => cells(row, i).join())].join('\n');
+    const lines = (await send(`${table}\n`)).text.trimEnd().split('\n').slice(1);
+    expect(lines.map((line) => line.split(',')[3])).toEqual(COUNTIES.map(([, , , id]) => id));
+  });
+
+  it('refuses two columns of places that are not around one another, and takes one that is', async () => {
+    const from = ['Sangamon', 'Champaign', 'Macoupin', 'Travis', 'Washington'];
+    const to = ['Travis', 'Macoupin', 'Sangamon', 'Champaign', 'Macoupin'];
+    const table = `county from,county to\n${from.map((name, i) => `${name},${to[i]}`).join('\n')}\n`;
+    const refused = read(await send(table));
+    expect(refused.issues).toEqual([
+      {
+        ...{ path: 'name_column', code: 'ambiguous' },
+        message: 'county from and county to both have names of places: say which with name_column',
+      },
+    ]);
+    const [, row] = (await send(table, '?name_column=county%20to')).text.split('\n');
+    expect(row).toMatch(/^Sangamon,Travis,r105,/);
+  });
+
+  it('reads a ditto mark and a cell that was merged as the one above', async () => {
+    const ditto = 'state;county\nTexas;Clay\n″;Travis\ndo.;Washington\nIllinois;Clay\nidem;Washington\n';
+    const merged = 'state;county\nTexas;Clay\n;Travis\n;Washington\nIllinois;Clay\n;Washington\n';
+    for (const table of [ditto, merged]) {
+      const lines = (await send(table)).text.trimEnd().split('\n').slice(1);
+      expect(lines.map((line) => line.split(';')[2])).toEqual(['r107', 'r105', 'r101', 'r106', 'r100']);
+    }
+    // Empty cells that say nothing: the names are not inside of what is above.
+    const empty = 'state;county\nTexas;Travis\n;Sangamon\n;Champaign\n;Macoupin\n;Clay\n';
+    const lines = (await send(empty)).text.trimEnd().split('\n').slice(1);
+    expect(lines.map((line) => line.split(';')[2])).toEqual(['r105', 'r102', 'r103', 'r104', '']);
+  });
+
+  it('takes nothing from a column of something else, of which a cell is the name of a place', async () => {
+    const some = 'Indicator,1990\nArea,1\nPeople,2\nTravis,3\nIncome,4\nTourists,5\n';
+    const lines = (await send(some, '?name_column=Indicator')).text.trimEnd().split('\n').slice(1);
+    expect(lines.map((line) => line.split(',')[6])).toEqual([
+      'not_found',
+      'not_found',
+      'ambiguous',
+      'not_found',
+      'not_found',
+    ]);
+    const few = `Shelf,Product\n${Array.from({ length: 12 }, (_, i) => `A ${i},${['Dos Hermanas', 'Jerez de la Frontera'][i % 2]}`).join('\n')}\n`;
+    expect(read(await send(few)).detail).toContain('No column has names or codes of places: Shelf, Product');
+    // The places in the states are not stored: the states themselves are not meant.
+    const states = ['Illinois', 'Texas', 'Sevilla', 'Córdoba', 'Granada', 'Jaén'];
+    const own = await byName(states.map((name) => ({ name, within: name })));
+    expect(own.rows.filter(({ match }) => match === 'ambiguous').length).toBeGreaterThan(1);
+  });
+
   it('takes the columns that are named', async () => {
     const table = 'provincia,capital\nSevilla,Dos Hermanas\n';
     const [, row] = (await send(table, '?name_column=Capital&admin_level=8')).text.split('\n');

@@ -3,7 +3,17 @@ import type { Kind } from '../../core/schemas.ts';
 import { isBoundaryId } from '../boundaries/ids.ts';
 import { foldName } from '../names/fold.ts';
 import { kindsOfTypeWords } from '../names/type_kinds.ts';
-import { CODES, IDS, KINDS_OF_PLACES, NAMES, OF_MAIL, TYPES } from './column_words.ts';
+import {
+  CODES,
+  IDS,
+  KINDS_OF_PLACES,
+  NAMES,
+  OF_ANYTHING,
+  OF_MAIL,
+  OF_OFFICES,
+  OF_PERSONS,
+  TYPES,
+} from './column_words.ts';
 import { WITH_SCHEME } from './places_around.ts';
 
 /** Columns as the caller names them; absent: found by their names and contents. */
@@ -21,6 +31,8 @@ export interface TableColumns {
   /** The innermost first. */
   readonly within: readonly number[];
   readonly type: number | null;
+  /** Those of `within` whose empty cells are those above them, as of cells that were merged. */
+  readonly filled: readonly number[];
   /** Kinds that the name of the name column means ("provincia"), the likeliest first. */
   readonly kinds: readonly Kind[];
   /** Kinds that it rules out: a city is not a county. */
@@ -66,6 +78,7 @@ const has = (name: string, some: ReadonlySet<string>): boolean => wordsOf(name).
 
 /** How far out the place is that a column is for; -1 if its name has no word for a kind. */
 export function rankOf(name: string): number {
+  if (has(name, OF_OFFICES)) return -1;
   // "st_road" is of a street.
   return foldName(name) === 'st' ? STATES : KINDS_OF_PLACES.findIndex(({ words }) => has(name, words));
 }
@@ -79,35 +92,109 @@ function hasLetters(cells: readonly string[]): boolean {
   return texts.filter((text) => /\p{L}/u.test(text)).length >= LETTERS_SHARE * texts.length;
 }
 
-/**
- * Finds the columns of a table: those asked for, else by the words in their names. Of several columns for places, the
- * innermost has the names, and the others are around it.
- * @param sample the cells of some rows, by column: they tell whether a column of ids has those of boundaries, and that a
- * column of numbers has no names (French "nombre")
- * @returns the columns; `name` and `code` are null where the names of the columns do not tell
- * @throws invalid_input for a column that does not exist
- */
-export function findTableColumns(
-  columns: readonly string[],
-  asked: AskedColumns,
-  sample: (column: number) => readonly string[] = () => [],
-): TableColumns {
+/** Words of which only those for a place say that a name is that of one: numbers of versions and languages say nothing. */
+const isOfName = (word: string): boolean => NAMES.has(word) || /^(?:\d+|[a-z]{1,3})$/.test(word);
+
+/** Columns that may have the names, by the words in their names. */
+export interface NameColumns {
+  /** For any place, or for anything that has a name: "Ort", "Name". */
+  readonly plain: readonly number[];
+  /** With a word beside it that is none of a place, or beside columns of a person: "Account Name". */
+  readonly doubtful: readonly number[];
+  /** For places of a sort, the innermost first: each list has those of one sort. */
+  readonly ranked: readonly (readonly number[])[];
+}
+
+/** The cells of some rows, by column. */
+type Sample = (column: number) => readonly string[];
+
+/** Columns that the caller names by their numbers. */
+interface Given {
+  readonly name: number | null;
+  readonly code: number | null;
+  readonly type: number | null;
+  readonly within: readonly number[] | null;
+}
+
+/** @throws invalid_input for a column that does not exist */
+function givenIn(columns: readonly string[], asked: AskedColumns): Given {
   const place = (path: string, name: string): number => {
     const at = columns.findIndex((one) => foldName(one) === foldName(name));
     if (at >= 0) return at;
     const shown = columns.slice(0, 20).join(', ') + (columns.length > 20 ? ' …' : '');
     throw invalidInput([{ path, code: 'not_found', message: `there is no column ${name}; the columns are ${shown}` }]);
   };
-  let name = asked.name === undefined ? null : place('name_column', asked.name);
-  let code = asked.code === undefined ? null : place('code_column', asked.code);
-  let type = asked.type === undefined ? null : place('type_column', asked.type);
-  const given = asked.within?.map((one) => place('within_columns', one));
-  const taken = new Set([name, code, type, ...(given ?? [])]);
-  const free = [...columns.keys()].filter((at) => !taken.has(at));
-  const isCode = (at: number): boolean => has(columns[at] ?? '', CODES) || has(columns[at] ?? '', IDS);
+  const { name, code, type, within } = asked;
+  return {
+    name: name === undefined ? null : place('name_column', name),
+    code: code === undefined ? null : place('code_column', code),
+    type: type === undefined ? null : place('type_column', type),
+    within: within?.map((one) => place('within_columns', one)) ?? null,
+  };
+}
+
+/**
+ * Finds the columns of a table: those asked for, else by the words in their names. Of several columns for places, the
+ * innermost has the names, and the others are around it.
+ * @param sample the cells of some rows, by column: they tell whether a column of ids has those of boundaries, and that a
+ * column of numbers has no names (French "nombre")
+ * @param name the column that has the names, where the caller of this knows it
+ * @returns the columns; `name` and `code` are null where the names of the columns do not tell
+ * @throws invalid_input for a column that does not exist
+ */
+export function findTableColumns(
+  columns: readonly string[],
+  asked: AskedColumns,
+  sample: Sample = () => [],
+  name: number | null = null,
+): TableColumns {
+  const given = givenIn(columns, asked);
+  const known = given.name ?? name;
+  const code = given.code ?? codeIn(columns, { ...given, name: known }, sample);
+  const others = { ...given, name: known, code };
+  const type =
+    given.type ?? freeOf(columns, others).find((at) => has(columns[at] ?? '', TYPES) && !isCode(columns, at));
+  const ranked = rankedIn(columns, { ...others, type: type ?? null }, sample);
+  const { plain, doubtful } = plainIn(columns, { ...others, type: type ?? null }, sample);
+  const own = known ?? plain[0] ?? ranked[0]?.at ?? doubtful[0] ?? null;
+  const rank = own === null ? -1 : rankOf(columns[own] ?? '');
+  const around = ranked
+    .filter((one) => one.at !== own && one.rank > rank)
+    // The code of a place says nothing more where its name is there.
+    .filter((one) => one.isCode === 0 || !ranked.some((other) => other.rank === one.rank && other.isCode === 0))
+    .map(({ at }) => at);
+  return {
+    ...{ name: own, code, within: given.within ?? around, type: type ?? null, filled: [] },
+    ...meantBy(own === null ? '' : (columns[own] ?? '')),
+  };
+}
+
+/** The columns that may have the names, by the words in their names. @throws invalid_input for a column that does not exist */
+export function nameColumnsIn(columns: readonly string[], asked: AskedColumns, sample: Sample): NameColumns {
+  const given = givenIn(columns, asked);
+  const { code, type } = findTableColumns(columns, asked, sample);
+  const ranked = new Map<number, number[]>();
+  for (const { at, rank, isCode: coded } of rankedIn(columns, { ...given, code, type }, sample)) {
+    if (coded === 0) ranked.set(rank, [...(ranked.get(rank) ?? []), at]);
+  }
+  return { ...plainIn(columns, { ...given, code, type }, sample), ranked: [...ranked.values()] };
+}
+
+const isCode = (columns: readonly string[], at: number): boolean =>
+  has(columns[at] ?? '', CODES) || has(columns[at] ?? '', IDS);
+
+/** The columns that are not given. */
+function freeOf(columns: readonly string[], { name, code, type, within }: Given): number[] {
+  const taken = new Set([name, code, type, ...(within ?? [])]);
+  return [...columns.keys()].filter((at) => !taken.has(at));
+}
+
+/** The column of codes. */
+function codeIn(columns: readonly string[], given: Given, sample: Sample): number | null {
+  const free = freeOf(columns, given);
   const innermost = Math.min(
-    ...free
-      .filter((at) => !isCode(at) && hasLetters(sample(at)))
+    ...[...free, ...(given.name === null ? [] : [given.name])]
+      .filter((at) => !isCode(columns, at) && hasLetters(sample(at)))
       .map((at) => rankOf(columns[at] ?? ''))
       .filter((rank) => rank >= 0),
   );
@@ -116,32 +203,37 @@ export function findTableColumns(
     const rank = rankOf(column);
     // "state_code" beside "name" is a code of what is around the row, beside "state" that of the row.
     const isOfOther = rank >= STATES ? rank !== innermost : has(column, OF_MAIL);
-    return isCode(at) && !isOfOther && !has(column, TYPES) && rank <= innermost;
+    return isCode(columns, at) && !isOfOther && !has(column, TYPES) && rank <= innermost;
   });
-  code ??= own.find((at) => has(columns[at] ?? '', CODES)) ?? own.find((at) => hasIds(sample(at))) ?? null;
-  type ??= free.find((at) => has(columns[at] ?? '', TYPES) && !isCode(at)) ?? null;
-  const ranked = free
-    .filter((at) => at !== code && at !== type && (isCode(at) || hasLetters(sample(at))))
+  return own.find((at) => has(columns[at] ?? '', CODES)) ?? own.find((at) => hasIds(sample(at))) ?? null;
+}
+
+/** The columns for places of a sort, the innermost first, and those of names before those of codes. */
+function rankedIn(columns: readonly string[], given: Given, sample: Sample) {
+  const { name, ...others } = given;
+  return freeOf(columns, { name: null, ...others })
+    .filter((at) => isCode(columns, at) || hasLetters(sample(at)))
     .map((at) => {
       const column = columns[at] ?? '';
-      return { at, rank: rankOf(column), named: Number(has(column, NAMES)), isCode: Number(isCode(at)) };
+      return { at, rank: rankOf(column), named: Number(has(column, NAMES)), isCode: Number(isCode(columns, at)) };
     })
     .filter(({ rank }) => rank >= 0)
     .sort((a, b) => a.rank - b.rank || a.isCode - b.isCode || b.named - a.named);
-  if (name === null) {
-    const plain = free.find((at) => {
-      const column = columns[at] ?? '';
-      return at !== code && has(column, NAMES) && rankOf(column) < 0 && hasLetters(sample(at));
-    });
-    name = plain ?? ranked[0]?.at ?? null;
-  }
-  const rank = name === null ? -1 : rankOf(columns[name] ?? '');
-  const around = ranked
-    .filter((one) => one.at !== name && one.rank > rank)
-    // The code of a place says nothing more where its name is there.
-    .filter((one) => one.isCode === 0 || !ranked.some((other) => other.rank === one.rank && other.isCode === 0))
-    .map(({ at }) => at);
-  return { name, code, within: given ?? around, type, ...meantBy(name === null ? '' : (columns[name] ?? '')) };
+}
+
+/** The columns of names of no sort. */
+function plainIn(columns: readonly string[], given: Given, sample: Sample): Omit<NameColumns, 'ranked'> {
+  const isOfPerson = columns.some((column) => has(column, OF_PERSONS));
+  const named = freeOf(columns, given).filter((at) => {
+    const column = columns[at] ?? '';
+    return has(column, NAMES) && rankOf(column) < 0 && hasLetters(sample(at));
+  });
+  const isDoubtful = (at: number): boolean => {
+    const words = foldName(columns[at] ?? '').split(' ');
+    const isBare = words.every((word) => OF_ANYTHING.has(word));
+    return words.some((word) => OF_ANYTHING.has(word)) && (isBare ? isOfPerson : !words.every(isOfName));
+  };
+  return { plain: named.filter((at) => !isDoubtful(at)), doubtful: named.filter(isDoubtful) };
 }
 
 /** The kinds that the name of a column means, and rules out. */

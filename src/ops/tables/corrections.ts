@@ -5,18 +5,19 @@ import { lengthOf } from '../../core/input.ts';
 import { type Context, defineOp } from '../../core/op.ts';
 import { boundaryId, commaList, oneLine, pageInput, pageOf, timestamp } from '../../core/schemas.ts';
 import { foldName } from '../../domain/names/fold.ts';
-import type { AskedColumns } from '../../domain/tables/columns.ts';
+import { type AskedColumns, findTableColumns } from '../../domain/tables/columns.ts';
 import {
   type Correction,
   listCorrections,
   MOST_CORRECTIONS,
   saveCorrections,
 } from '../../domain/tables/corrections.ts';
+import { placeReader } from '../../domain/tables/row_places.ts';
 import { cellsOfRow, readTable } from '../../domain/tables/table.ts';
 import { holder } from '../account/api_key.ts';
 import { canonicalId } from '../boundaries/schema.ts';
 import { acting } from '../orgs/org.ts';
-import { columnsByName } from './match_columns.ts';
+import { columnsOf } from './match_columns.ts';
 import { ADDED } from './match_stream.ts';
 
 /** Limit of the corrections in one call. */
@@ -124,20 +125,22 @@ async function correctionsIn(ctx: Context, csv: string, asked: AskedColumns) {
   // The added columns are not those of the person.
   const added: ReadonlySet<string> = new Set(ADDED);
   const own = table.columns.map((column) => (added.has(column) ? '' : column));
-  const columns = columnsByName({ ...table, columns: own }, asked);
-  const nameAt = columns.name;
-  if (nameAt === null) {
+  if (findTableColumns(own, asked).name === null) {
     const shown = own.filter((column) => column !== '').slice(0, 20);
     const message = `name the column with the names, as match_names took it: one of ${shown.join(', ')}`;
     throw invalidInput([{ path: 'name_column', code: 'missing', message }]);
   }
+  // As match_names finds them, so that it finds the corrections.
+  const left = new Set([...table.columns.keys()].filter((at) => added.has(table.columns[at] ?? '')));
+  const columns = await columnsOf(ctx, { ...table, columns: own }, { ...asked, left }, () => undefined);
   const corrections: Correction[] = [];
+  const placeOf = placeReader(columns);
   for (const row of table.rows) {
     const cells = cellsOfRow(table, row);
-    const [text, boundary] = [(cells[nameAt] ?? '').trim(), (cells[id] ?? '').trim()];
-    if (boundary === '' || text === '' || SETTLED.has((cells[match] ?? '').trim())) continue;
-    const within = columns.within.map((at) => (cells[at] ?? '').trim()).filter((one) => one !== '');
-    corrections.push({ name: text.slice(0, 200), within, boundary, path: 'csv', line: row.line });
+    const { name, within } = placeOf(cells);
+    const boundary = (cells[id] ?? '').trim();
+    if (boundary === '' || name === '' || SETTLED.has((cells[match] ?? '').trim())) continue;
+    corrections.push({ name, within, boundary, path: 'csv', line: row.line });
     if (corrections.length > MOST) throw problem('too_large', `One call saves at most ${MOST} corrections.`);
   }
   return { corrections, skipped: table.rows.length - corrections.length };

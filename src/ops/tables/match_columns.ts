@@ -1,93 +1,72 @@
-import { invalidInput, problem } from '../../core/errors.ts';
+import { problem } from '../../core/errors.ts';
 import type { Context } from '../../core/op.ts';
-import { foldName } from '../../domain/names/fold.ts';
 import {
   type AskedColumns,
   findTableColumns,
   meantBy,
+  nameColumnsIn,
   rankOf,
   saysNothingOfCells,
   type TableColumns,
 } from '../../domain/tables/columns.ts';
-import type { PlaceRow } from '../../domain/tables/match_rows.ts';
+import type { MatchFilters } from '../../domain/tables/match_rows.ts';
+import { cellAt, textsOf } from '../../domain/tables/row_places.ts';
 import { cellsOfRow, type Table } from '../../domain/tables/table.ts';
-import { MOST_CHARACTERS, matchPlaces } from './match_table.ts';
+import { byContents } from './column_contents.ts';
+import { bestOf, DIFFERENT, type Looking, MOST_TRIED, namesAmong } from './column_rivals.ts';
+import { EXPLAINED, explaining, MEANT, type Trial, tried } from './column_trials.ts';
 
-/** Rows of a column whose contents are looked at where its name says nothing, and the share that must be names. */
+/** Rows on which readings of the columns are tried. */
 const LOOKED_AT = 100;
-const NAMES_SHARE = 0.5;
-/** Columns whose contents are looked at. */
-const MOST_TRIED = 20;
-/** A column with fewer different cells than this share of its rows may be what is around the places. */
-const DIFFERENT = 0.5;
-/** The share of the names from which they are ambiguous without more. */
-const AMBIGUOUS_SHARE = 0.5;
-/** The share of the names that must still be found inside of what a column says, for it to be around them. */
-const INSIDE = 0.9;
+/** How many times more different cells a column must have to be inside of another. */
+const MORE = 1.3;
 
 /** The cells of the first rows of a table. */
 const sampleOf = (table: Table): string[][] => table.rows.slice(0, LOOKED_AT).map((row) => cellsOfRow(table, row));
 
-/** The columns of a table, by their names alone. @throws invalid_input for a column that does not exist */
-export function columnsByName(table: Table, asked: AskedColumns, sample = sampleOf(table)): TableColumns {
-  return findTableColumns(table.columns, asked, (at) => sample.map((cells) => cells[at] ?? ''));
-}
+const inColumns = (sample: readonly string[][]) => (at: number) => sample.map((cells) => cells[at] ?? '');
 
-/** A column by its contents. */
-interface Contents {
-  readonly at: number;
-  /** Its different cells that have letters. */
-  readonly texts: readonly string[];
-  /** The share of these that are names of boundaries. */
-  readonly share: number;
+/** What is asked of the columns of a table. */
+interface Sought extends AskedColumns {
+  readonly filters?: MatchFilters;
+  /** Columns that are not looked at. */
+  readonly left?: ReadonlySet<number>;
 }
 
 /**
- * The columns of a table, by their names; where no name says it, by their contents: the column of which most cells are
- * names of boundaries. So is one beside a column whose name is that of a place but whose cells repeat: "país" beside
- * "lugar de nacimiento".
+ * The columns of a table, by their names, as far as the first rows bear them out; where no name says it, by their contents:
+ * the column of which most cells are names of boundaries. So is one beside a column whose name is that of a place but
+ * whose cells repeat: "país" beside "lugar de nacimiento".
  * @param looked is called before names are looked up, which costs a unit whatever comes of it
- * @throws invalid_input when no column has names or codes
+ * @throws invalid_input when no column has names or codes, or several may have them
  */
 export async function columnsOf(
   ctx: Context,
   table: Table,
-  asked: AskedColumns,
+  { filters = {}, left = new Set(), ...asked }: Sought,
   looked: () => void,
 ): Promise<TableColumns> {
-  const sample = sampleOf(table);
-  const found = columnsByName(table, asked, sample);
-  const isAsked = asked.name !== undefined || (found.code !== null && asked.code !== undefined);
-  if (isAsked) return found;
-  if (found.name !== null && !repeats(textsOf(sample, found.name), sample)) {
-    const inside = await insideOf(ctx, { table, sample, found, looked });
-    const columns = inside === null ? found : { ...found, ...inside };
-    return asked.within === undefined ? withNumbers(ctx, { table, sample, found: columns, looked }) : columns;
+  const sample = sampleOf(table).map((cells) => cells.map((cell, at) => (left.has(at) ? '' : cell)));
+  const found = findTableColumns(table.columns, asked, inColumns(sample));
+  if (sample.length === 0) return requireSome(table, found);
+  const fixed = {
+    ...{ code: asked.code !== undefined, type: asked.type !== undefined },
+    within: asked.within !== undefined,
+  };
+  const looking: Looking = { ctx, sample, filters, looked, table, asked, fixed };
+  if (asked.name !== undefined || fixed.code) return (await explaining(looking, found, fixed)).columns;
+  const named = found.name === null ? null : await byNames(looking);
+  const name = named?.columns.name ?? null;
+  if (named !== null && name !== null && !repeats(textsOf(sample, name), sample)) {
+    const columns = (await insideOf(looking, named.columns)) ?? named.columns;
+    return fixed.within ? columns : withNumbers(looking, columns);
   }
-  const taken = [found.name, found.code, found.type, ...found.within];
-  const free = [...table.columns.keys()].filter((at) => !taken.includes(at));
-  // A column whose cells repeat more says less of the place of its row than the one that is known.
-  const least = found.name === null ? 0 : textsOf(sample, found.name).length;
-  const named: Contents[] = [];
-  for (const at of free.slice(0, MOST_TRIED)) {
-    const texts = textsOf(sample, at);
-    if (texts.length <= least) continue;
-    looked();
-    const share =
-      (await matchedOf(
-        ctx,
-        texts.map((name) => rowOf(name)),
-      )) / texts.length;
-    if (share >= NAMES_SHARE) named.push({ at, texts, share });
-  }
-  const [best] = named.sort((a, b) => (repeatsBeside(a, b) ? 1 : repeatsBeside(b, a) ? -1 : b.share - a.share));
-  if (best !== undefined) {
-    await requireHeader(ctx, table.columns[best.at] ?? '', best.texts);
-    const known = found.name === null ? found.within : [found.name, ...found.within];
-    const others = asked.within === undefined ? named.filter((one) => repeatsBeside(one, best)) : [];
-    const around = await holding(ctx, sample, best.at, others);
-    return { ...found, name: best.at, within: [...around, ...known], ...meantBy(table.columns[best.at] ?? '') };
-  }
+  const known = named?.columns ?? found;
+  return requireSome(table, (await byContents(looking, known)) ?? known);
+}
+
+/** @throws invalid_input for columns of which none has names or codes */
+function requireSome(table: Table, found: TableColumns): TableColumns {
   if (found.name !== null || found.code !== null) return found;
   const shown = table.columns.slice(0, 20).join(', ') + (table.columns.length > 20 ? ' …' : '');
   throw problem(
@@ -99,44 +78,42 @@ export async function columnsOf(
   );
 }
 
-/** @throws invalid_input where the first line has a place like those below it, which would be lost as the name of a column */
-async function requireHeader(ctx: Context, name: string, texts: readonly string[]): Promise<void> {
-  const rows = [name, ...texts].map((text) => rowOf(text));
-  const { rows: matched } = await matchPlaces(ctx, rows, { filters: {}, whole: true, kinds: [] });
-  const [first, ...others] = matched.map(({ match }) => match);
-  const areAmbiguous = others.filter((match) => match === 'ambiguous').length > AMBIGUOUS_SHARE * others.length;
-  const isPlace = matched[0]?.boundary && first !== 'typo';
-  if (!isPlace && !(first === 'ambiguous' && areAmbiguous)) return;
-  const message = `names a place, ${name}, as the lines below it do: put a line with the names of the columns in front, or give name_column=${name}`;
-  throw invalidInput([{ path: '', code: 'invalid_line', message: `line 1 ${message}` }]);
-}
-
-interface Looking {
-  readonly table: Table;
-  readonly sample: readonly string[][];
-  readonly found: TableColumns;
-  looked(): void;
+/** The reading of the columns whose names say that they have the names of places, that explains the rows best. */
+async function byNames(looking: Looking): Promise<Trial | null> {
+  const { table, asked, sample, fixed } = looking;
+  const cells = inColumns(sample);
+  const { plain, doubtful, ranked } = nameColumnsIn(table.columns, asked, cells);
+  const read = (at: number): Promise<Trial> =>
+    explaining(looking, findTableColumns(table.columns, asked, cells, at), fixed);
+  const [innermost = []] = ranked;
+  // The name of a firm beside its city: where firms are not places, the city is meant.
+  for (const at of plain.length === 0 && innermost.length > 0 ? doubtful.slice(0, MOST_TRIED) : []) {
+    const trial = await read(at);
+    if (trial.share >= MEANT) return trial;
+  }
+  const [group = []] = [plain, innermost, doubtful].filter(({ length }) => length > 0);
+  const trials: Trial[] = [];
+  for (const at of group.slice(0, MOST_TRIED)) trials.push(await read(at));
+  return bestOf(looking, trials);
 }
 
 /**
- * The column whose name says nothing and whose cells are names of places inside of those of the column that has names: of
- * "col1;Provincia" the municipalities. Null if there is none.
+ * The columns with the names in one whose name says nothing, or whose cells repeat less, and are names of places inside of
+ * those of the column that has names: of "col1;Provincia" the municipalities. Null if there is none.
  */
-async function insideOf(
-  ctx: Context,
-  { table, sample, found, looked }: Looking,
-): Promise<Pick<TableColumns, 'name' | 'within' | 'kinds' | 'others'> | null> {
+async function insideOf(looking: Looking, found: TableColumns): Promise<TableColumns | null> {
+  const { table, sample } = looking;
   const { name, within } = found;
   if (name === null || rankOf(table.columns[name] ?? '') < 0) return null;
   const around = textsOf(sample, name).length;
   const taken = [name, found.code, found.type, ...within];
-  const free = [...table.columns.keys()].filter(
-    (at) => !taken.includes(at) && saysNothingOfCells(table.columns[at] ?? '') && textsOf(sample, at).length >= around,
-  );
+  const free = [...table.columns.keys()].filter((at) => {
+    const least = saysNothingOfCells(table.columns[at] ?? '') ? around : MORE * around;
+    return !taken.includes(at) && textsOf(sample, at).length >= least;
+  });
   for (const at of free.slice(0, MOST_TRIED)) {
-    looked();
-    if ((await settledOf(ctx, rowsOf(sample, at, [name]))) >= INSIDE * sample.length)
-      return { name: at, within: [name, ...within], ...meantBy(table.columns[at] ?? '') };
+    const columns = { ...found, name: at, within: [name, ...within], ...meantBy(table.columns[at] ?? '') };
+    if ((await tried(looking, columns)).share >= EXPLAINED) return columns;
   }
   return null;
 }
@@ -151,7 +128,8 @@ function isNumbered(cells: readonly string[]): boolean {
 }
 
 /** Adds the column of numbers that are codes of places around the names: "Dpt" of communes. */
-async function withNumbers(ctx: Context, { table, sample, found, looked }: Looking): Promise<TableColumns> {
+async function withNumbers(looking: Looking, found: TableColumns): Promise<TableColumns> {
+  const { ctx, table, sample } = looking;
   const { name, within } = found;
   if (name === null || within.length > 0) return found;
   const rank = rankOf(table.columns[name] ?? '');
@@ -162,62 +140,14 @@ async function withNumbers(ctx: Context, { table, sample, found, looked }: Looki
       isNumbered(sample.map((cells) => cellAt(cells, at))),
   );
   for (const at of numbered.slice(0, MOST_TRIED)) {
-    looked();
-    const alone = await matchedOf(ctx, rowsOf(sample, name, []));
-    if (alone > 0 && (await settledOf(ctx, rowsOf(sample, name, [at]))) >= INSIDE * alone)
-      return { ...found, within: [at] };
+    const names = sample.map((cells) => cellAt(cells, name)).filter((text) => text !== '');
+    looking.looked();
+    const alone = (await namesAmong(ctx, names)) / Math.max(1, names.length);
+    const columns = { ...found, within: [at] };
+    if (alone > 0 && (await tried(looking, columns)).share >= EXPLAINED * alone) return columns;
   }
   return found;
 }
 
-/** The rows of some columns. */
-const rowsOf = (sample: readonly string[][], name: number, within: readonly number[]): PlaceRow[] =>
-  sample.map((cells) =>
-    rowOf(
-      cellAt(cells, name),
-      within.map((at) => cellAt(cells, at)).filter((text) => text !== ''),
-    ),
-  );
-
-/** How many rows have a boundary. */
-async function settledOf(ctx: Context, rows: readonly PlaceRow[]): Promise<number> {
-  const { rows: matched } = await matchPlaces(ctx, rows, { filters: {}, whole: true, kinds: [] });
-  return matched.filter(({ boundary }) => boundary !== null).length;
-}
-
-const rowOf = (name: string, within: readonly string[] = []): PlaceRow => ({ name, code: '', within, type: '' });
-const cellAt = (cells: readonly string[], at: number): string => (cells[at] ?? '').trim().slice(0, MOST_CHARACTERS);
-
-/** The different cells of a column that have letters. */
-function textsOf(sample: readonly string[][], at: number): string[] {
-  const texts = new Map(sample.map((cells) => [foldName(cellAt(cells, at)), cellAt(cells, at)]));
-  return [...texts.values()].filter((text) => /\p{L}/u.test(text));
-}
-
 const repeats = (texts: readonly string[], sample: readonly string[][]): boolean =>
   texts.length < DIFFERENT * sample.length;
-
-/** Whether the cells of a column repeat so much more than those of another that it may be around it. */
-const repeatsBeside = (one: Contents, other: Contents): boolean => one.texts.length < DIFFERENT * other.texts.length;
-
-/** How many rows have a boundary, or may mean several. */
-async function matchedOf(ctx: Context, rows: readonly PlaceRow[]): Promise<number> {
-  const { rows: matched } = await matchPlaces(ctx, rows, { filters: {}, whole: false, kinds: [] });
-  return matched.filter(({ match }) => match !== 'not_found' && match !== 'typo').length;
-}
-
-/** Those of some columns inside of whose places the names of a column are, the innermost first. */
-async function holding(
-  ctx: Context,
-  sample: readonly string[][],
-  name: number,
-  others: readonly Contents[],
-): Promise<number[]> {
-  const around: number[] = [];
-  if (others.length === 0) return around;
-  const alone = await matchedOf(ctx, rowsOf(sample, name, []));
-  for (const { at } of [...others].sort((a, b) => b.texts.length - a.texts.length)) {
-    if ((await matchedOf(ctx, rowsOf(sample, name, [...around, at]))) >= INSIDE * alone) around.push(at);
-  }
-  return around;
-}

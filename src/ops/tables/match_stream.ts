@@ -1,16 +1,14 @@
 import { defined } from '../../common/elements.ts';
 import { safeCsv } from '../../common/safe_csv.ts';
-import { mayNameSets } from '../../common/set_ids.ts';
 import { invalidInput } from '../../core/errors.ts';
 import type { BodyStream, Context } from '../../core/op.ts';
-import { withSets } from '../../core/with_sets.ts';
 import { type RowCharge, reserveRows } from '../../domain/tables/charge.ts';
 import type { AskedColumns, TableColumns } from '../../domain/tables/columns.ts';
-import type { Decision, MatchedRow, PlaceRow } from '../../domain/tables/match_rows.ts';
+import type { Decision, MatchedRow } from '../../domain/tables/match_rows.ts';
 import { type Table, written } from '../../domain/tables/table.ts';
 import { decided, type MatchAnswer, shown } from './match_answer.ts';
 import { columnsOf } from './match_columns.ts';
-import { type Counts, countsOf, matchPlaces, placesIn, receive, type Wanted } from './match_table.ts';
+import { type Counts, countsOf, matchPlaces, placesIn, receive, type Wanted, withNamedSets } from './match_table.ts';
 
 /** The columns that are added to a table. */
 export const ADDED = [
@@ -56,7 +54,7 @@ export async function matchTable(
       throw invalidInput([{ path: '', code: 'conflict', message }]);
     }
     charge = await reserveRows(ctx.services.billing, ctx.caller, 'match_names', dry ? 1 : table.rows.length);
-    const columns = await columnsOf(ctx, table, asked, () => {
+    const columns = await columnsOf(ctx, table, { ...asked, filters: wanted.filters }, () => {
       isLookedUp = true;
     });
     const { places, keys } = await placesIn(ctx, table, columns, dry ? DRY_ROWS : undefined);
@@ -81,13 +79,6 @@ export async function matchTable(
       await charge?.settle(isLookedUp ? 1 : 0);
     }
   }
-}
-
-/** A call that reads the area sets whose ids rows have, as one whose rows are JSON does. @throws what withSets() throws */
-function withNamedSets(ctx: Context, places: readonly PlaceRow[]): Promise<Context> | Context {
-  if (ctx.services.sets !== undefined) return ctx;
-  const rows = places.flatMap(({ name, code, within }) => [name, code, ...within].filter(mayNameSets));
-  return rows.length === 0 ? ctx : withSets(ctx, { rows });
 }
 
 function named({ columns }: Table, found: TableColumns): NonNullable<MatchAnswer['columns']> {

@@ -1,15 +1,17 @@
 import { OwnedSemaphores, Semaphore } from '../../common/semaphore.ts';
+import { mayNameSets } from '../../common/set_ids.ts';
 import { Turns } from '../../common/turns.ts';
 import { searchedServices } from '../../core/dated.ts';
 import { problem } from '../../core/errors.ts';
 import type { BodyStream, Context } from '../../core/op.ts';
+import { withSets } from '../../core/with_sets.ts';
 import { foldingOf, foldName } from '../../domain/names/fold.ts';
 import { lookupsInDatabase, lookupsInMemory } from '../../domain/search/lookups.ts';
 import { CandidateSource } from '../../domain/tables/candidates.ts';
-import type { TableColumns } from '../../domain/tables/columns.ts';
 import { correctionsOf } from '../../domain/tables/corrections.ts';
 import type { MatchedRow, MatchFilters, PlaceRow } from '../../domain/tables/match_rows.ts';
 import { type Matched, type Matching, matchRows } from '../../domain/tables/matching.ts';
+import { MOST_CHARACTERS, type PlaceColumns, placeReader } from '../../domain/tables/row_places.ts';
 import { NOT_FOUND } from '../../domain/tables/settle.ts';
 import { cellsOfRow, MOST_BYTES, requireTableBytes, type Table, TableReader } from '../../domain/tables/table.ts';
 import { onSnapshot } from '../boundaries/fetched.ts';
@@ -115,26 +117,17 @@ export async function distinctRows(
   return { places, keys };
 }
 
-/** Characters of a name that are looked at, as in a search. */
-export const MOST_CHARACTERS = 200;
-
 /** Places of the rows of a table. @throws invalid_input for a row with more or fewer cells than columns */
 export function placesIn(
   ctx: Context,
   table: Table,
-  columns: TableColumns,
+  columns: PlaceColumns,
   most = table.rows.length,
 ): Promise<DistinctRows> {
+  const placeOf = placeReader(columns);
   const placeAt = (i: number): PlaceRow => {
     const row = table.rows[i];
-    const cells = row === undefined ? [] : cellsOfRow(table, row);
-    const cell = (at: number | null): string => (at === null ? '' : (cells[at] ?? '').trim().slice(0, MOST_CHARACTERS));
-    return {
-      name: cell(columns.name),
-      code: cell(columns.code),
-      within: columns.within.map(cell).filter((text) => text !== ''),
-      type: cell(columns.type),
-    };
+    return placeOf(row === undefined ? [] : cellsOfRow(table, row));
   };
   return distinctRows(Math.min(most, table.rows.length), placeAt, ctx.signal);
 }
@@ -152,6 +145,13 @@ export async function inTurn<T>(
   if (places < MOST_BY_STATEMENTS) return smallTurn.run(work, { signal });
   if (org === undefined) return largeTurn.run(work, { signal });
   return orgTurns.run(org, () => largeTurn.run(work, { signal }), { signal });
+}
+
+/** A call that reads the area sets whose ids rows have, as one whose rows are JSON does. @throws what withSets() throws */
+export function withNamedSets(ctx: Context, places: readonly PlaceRow[]): Promise<Context> | Context {
+  if (ctx.services.sets !== undefined) return ctx;
+  const rows = places.flatMap(({ name, code, within }) => [name, code, ...within].filter(mayNameSets));
+  return rows.length === 0 ? ctx : withSets(ctx, { rows });
 }
 
 const COUNTRY_LEVEL = 2;

@@ -1,0 +1,48 @@
+import { foldName } from '../names/fold.ts';
+import type { TableColumns } from './columns.ts';
+import type { PlaceRow } from './match_rows.ts';
+
+/** Characters of a cell that are looked at, as in a search. */
+export const MOST_CHARACTERS = 200;
+
+/** Signs and words for what stands in the line above, as lists have them; "id" and "ID" may be Idaho. */
+const DITTO = /^(?:["″〃“”„]|''|’’|,,|- ?["″] ?-|[Dd]itt?o|[Ii]dem|[Dd]to\.|do\.|id\.|ebd\.)$/;
+
+/** What a row needs of the columns of its table. */
+export type PlaceColumns = Pick<TableColumns, 'name' | 'code' | 'within' | 'type' | 'filled'>;
+
+/**
+ * Reads rows, from the first on, as what they say of their places. A ditto mark is the cell above it, and so is an empty
+ * cell of the columns that are `filled`.
+ */
+export function placeReader(columns: PlaceColumns): (cells: readonly string[]) => PlaceRow {
+  const above = new Map<number, string>();
+  const carried = (cells: readonly string[], at: number): string => {
+    const text = cellAt(cells, at);
+    if (DITTO.test(text) || (text === '' && columns.filled.includes(at))) return above.get(at) ?? text;
+    if (text !== '') above.set(at, text);
+    return text;
+  };
+  const read = (cells: readonly string[], at: number | null): string => (at === null ? '' : carried(cells, at));
+  return (cells) => ({
+    name: read(cells, columns.name),
+    code: read(cells, columns.code),
+    within: columns.within.map((at) => read(cells, at)).filter((text) => text !== ''),
+    type: read(cells, columns.type),
+  });
+}
+
+/** A cell as it is looked at. */
+export const cellAt = (cells: readonly string[], at: number): string =>
+  (cells[at] ?? '').trim().slice(0, MOST_CHARACTERS);
+
+/** The different cells of a column that have letters, as they are first written. */
+export function textsOf(sample: readonly (readonly string[])[], at: number): string[] {
+  const texts = new Map<string, string>();
+  for (const cells of sample) {
+    const text = cellAt(cells, at);
+    const folded = foldName(text);
+    if (/\p{L}/u.test(text) && !texts.has(folded)) texts.set(folded, text);
+  }
+  return [...texts.values()];
+}
