@@ -23,6 +23,17 @@ export const idColumnOf = (names: readonly string[]): number =>
 /** Maximum characters of an id and of a group name. */
 const MOST_CHARACTERS = 200;
 
+/** Lines without an id that an error names. */
+const MOST_SAID = 10;
+
+/** The error of lines without an id: an area that leaves members out is smaller than it looks. */
+function withoutIds(lines: readonly number[], count: number) {
+  const more = count > lines.length ? ` and ${count - lines.length} more` : '';
+  const which = `${count > 1 ? 'lines' : 'line'} ${lines.join(', ')}${more}`;
+  const message = `${which} must have an id and a group: write the ids, or leave out rows that no area is to have`;
+  return invalidInput([{ path: 'csv', code: 'invalid_line', message }]);
+}
+
 /**
  * Reads a table with a line for each member: its id and its group. A first line with `group` and a name of the column with
  * the ids (ID_COLUMNS) names the columns, in any order and among others; without it they are the first two columns. Cells are separated by commas,
@@ -34,6 +45,8 @@ export async function readGroupTable(text: string, limits: GroupLimits, signal?:
   const groups = new Map<string, string[]>();
   let columns: { readonly id: number; readonly group: number } | null = null;
   let members = 0;
+  let without = 0;
+  const lines: number[] = [];
   for (const { cells, line } of rowsOf(text)) {
     if (turns.spend()) await turns.next();
     if (line > 2 * limits.members + 2) throw wrong(line, 'is beyond the maximum number of lines');
@@ -46,7 +59,10 @@ export async function readGroupTable(text: string, limits: GroupLimits, signal?:
       if (isHeader) continue;
     }
     const [id, group] = [cells[columns.id]?.trim() ?? '', cells[columns.group]?.trim() ?? ''];
-    if (id === '' || group === '') throw wrong(line, 'must have an id and a group');
+    if (id === '' || group === '') {
+      if (++without <= MOST_SAID) lines.push(line);
+      continue;
+    }
     if (id.length > MOST_CHARACTERS || group.length > MOST_CHARACTERS) {
       throw wrong(line, `has an id or a group of more than ${MOST_CHARACTERS} characters`);
     }
@@ -56,6 +72,7 @@ export async function readGroupTable(text: string, limits: GroupLimits, signal?:
     else if (groups.size === limits.groups) throw wrong(line, `exceeds the limit of ${limits.groups} groups per call`);
     else groups.set(group, [id]);
   }
+  if (without > 0) throw withoutIds(lines, without);
   if (members === 0) throw invalidInput([{ path: 'csv', code: 'too_small', message: 'has no members' }]);
   return groups;
 }
