@@ -47,7 +47,9 @@ describe('readGroupTable', () => {
       /^lines 3, 4 must have an id and a group: write/,
     );
     const many = `match_id,group\n${',a\n'.repeat(12)}`;
-    expect(await refusal(many, { members: 12, groups: 1 })).toMatch(/^lines 2, 3, 4, 5, 6, 7, 8, 9, 10, 11 and 2 more must have/);
+    expect(await refusal(many, { members: 12, groups: 1 })).toMatch(
+      /^lines 2, 3, 4, 5, 6, 7, 8, 9, 10, 11 and 2 more must have/,
+    );
     expect(await refusal('r1,a\n,b\n')).toMatch(/^line 2 must have/);
     expect(await refusal(`r1,${'x'.repeat(201)}`)).toMatch(/^line 1 has an id or a group of more than 200/);
     expect(await refusal('r1,"a')).toMatch(/^line 1 has a quote that is not closed/);
