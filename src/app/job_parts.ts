@@ -6,6 +6,7 @@ import { problem } from '../core/errors.ts';
 import type { ClaimedJob, FailedBoundary, StoredPart } from '../domain/jobs/job.ts';
 import { MemberTooLarge } from '../geometry/collection_model.ts';
 import type { JobPlan } from '../ops/jobs/kind.ts';
+import type { Services } from '../services.ts';
 
 /** File extension of stored parts. */
 const PART = 'part';
@@ -13,6 +14,25 @@ const PART = 'part';
 /** Deletes parts that no job names any longer. */
 export async function removeParts(storage: Storage, blobs: readonly string[]): Promise<void> {
   for (const blob of blobs) await storage.remove(`${blob}.${PART}`);
+}
+
+/** Age from which stored parts that no job names are deleted, and how many are looked up at once. */
+const ORPHAN_AGE_MS = 86_400_000;
+const MOST_SWEPT = 500;
+
+/** Deletes parts that a killed process left behind. */
+export async function sweepParts(storage: Storage, jobs: Pick<Services['jobs'], 'orphanBlobs'>): Promise<void> {
+  let batch: string[] = [];
+  const drop = async () => {
+    await removeParts(storage, await jobs.orphanBlobs(batch));
+    batch = [];
+  };
+  for await (const { name, usedAt } of storage.list()) {
+    if (Date.now() - usedAt < ORPHAN_AGE_MS) continue;
+    batch.push(defined(name.split('.')[0]));
+    if (batch.length >= MOST_SWEPT) await drop();
+  }
+  if (batch.length > 0) await drop();
 }
 
 /**

@@ -1,5 +1,4 @@
 import type { Storage } from '../adapters/storage.ts';
-import { defined } from '../common/elements.ts';
 import { type Repeated, repeat } from '../common/repeat.ts';
 import { safeCsvParts } from '../common/safe_csv.ts';
 import { asksSafeCsv } from '../core/asks_safe_csv.ts';
@@ -8,7 +7,6 @@ import { parseInput } from '../core/input.ts';
 import type { Context } from '../core/op.ts';
 import { weaker } from '../core/roles.ts';
 import { withSets } from '../core/with_sets.ts';
-import { DatabaseError } from '../db/connect.ts';
 import { backoffSeconds } from '../domain/backoff.ts';
 import { DataMoved } from '../domain/boundaries/reads.ts';
 import {
@@ -24,12 +22,11 @@ import { ArcsMoved } from '../geometry/arc_leases.ts';
 import { type JobPlan, planJob, type SetsOfJob, type StoringPlan } from '../ops/jobs/kind.ts';
 import { jobKind } from '../ops/jobs/kinds.ts';
 import type { Services } from '../services.ts';
-import { assemble, bytesOf, makePart, removeParts } from './job_parts.ts';
+import { faultOf } from './job_faults.ts';
+import { assemble, bytesOf, makePart, removeParts, sweepParts } from './job_parts.ts';
 
 /** Delay between two polls for due jobs. */
 const POLL_MS = 1000;
-/** Age from which stored parts that no job names are deleted. */
-const ORPHAN_AGE_MS = 86_400_000;
 /** Delay between two reports of what a job does. */
 const SAY_MS = 1000;
 
@@ -278,19 +275,7 @@ export function createJobRunner({ services, storage, atOnce, leaseMs }: JobRunne
       }
       return all;
     },
-    async sweep() {
-      let batch: string[] = [];
-      const drop = async () => {
-        await removeParts(storage, await jobs.orphanBlobs(batch));
-        batch = [];
-      };
-      for await (const { name, usedAt } of storage.list()) {
-        if (Date.now() - usedAt < ORPHAN_AGE_MS) continue;
-        batch.push(defined(name.split('.')[0]));
-        if (batch.length >= 500) await drop();
-      }
-      if (batch.length > 0) await drop();
-    },
+    sweep: () => sweepParts(storage, jobs),
     async stop() {
       stopping.abort(new Stopping('the process is stopping'));
       await poll?.stop();
@@ -308,12 +293,3 @@ interface PartMetadata {
 
 const failuresIn = (parts: readonly StoredPart[]): FailedBoundary[] =>
   parts.flatMap(({ about }) => [...(about as PartMetadata).failed]);
-
-/** Classifies a failure: `request` (the creator has to act), `passing` (a retry may help) or `unknown` (our bug). */
-function faultOf(error: unknown): 'request' | 'passing' | 'unknown' {
-  if (error instanceof DatabaseError) return 'passing';
-  const known = asProblem(error) ?? asOutage(error);
-  if (!known || known.code === 'internal_error') return 'unknown';
-  const passing = ['rate_limited', 'geometry_pending', 'upstream_busy', 'upstream_unavailable'];
-  return passing.includes(known.code) ? 'passing' : 'request';
-}

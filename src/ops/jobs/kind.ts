@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { FileFormat } from '../../../workers/formats/registry.ts';
-import { asOfInput, recordedInput } from '../../core/dated.ts';
+import { recordedInput } from '../../core/dated.ts';
+import { asOfInput } from '../../core/dated_input.ts';
 import type { AnyOp, Context } from '../../core/op.ts';
 import type { Detail } from '../../core/schemas.ts';
 import { withSets } from '../../core/with_sets.ts';
