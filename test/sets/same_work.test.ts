@@ -58,7 +58,7 @@ const NAMING: Readonly<Record<string, (name: string) => Record<string, unknown>>
   get_area_set: (name) => ({ name }),
   list_set_areas: (name) => ({ name }),
   list_set_gaps: (name) => ({ name }),
-  share_area_set: (name) => ({ name, user: 'nobody@example.org' }),
+  share_area_set: (name) => ({ name, user: 'stranger@example.org' }),
   delete_area_set: (name) => ({ name }),
 };
 /** Calls that name none: "Area north" is the name of an area, which holds this point. */
