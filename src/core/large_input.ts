@@ -57,6 +57,8 @@ export const isLarge = (given: unknown): boolean => sizeOf(given, LARGE) >= LARG
  */
 export async function parseLargeInput(schema: z.ZodObject, rawInput: unknown): Promise<z.output<z.ZodObject>> {
   if (!isRecord(rawInput)) throw problem('invalid_json', 'The input must be a JSON object.');
+  // What made the input, such as the parser of a body, had this turn.
+  await new Turns().next();
   const given = withoutNulls(rawInput);
   const reader = new LargeInput(schema);
   const read = await reader.read(schema as unknown as AnySchema, given, []).catch((error: unknown) => {

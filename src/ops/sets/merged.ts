@@ -2,6 +2,7 @@
 import type { z } from 'zod';
 import { defined } from '../../common/elements.ts';
 import { codeOf } from '../../common/set_ids.ts';
+import { parseLargeInput } from '../../core/large_input.ts';
 import { type Context, isBytes } from '../../core/op.ts';
 import { withSets } from '../../core/with_sets.ts';
 import { dissolve } from '../boundaries/dissolve.ts';
@@ -26,7 +27,7 @@ export interface PlannedGroups {
 /** Finds the members of groups, which may be areas of sets as well. @throws as dissolve before it merges */
 export async function planGroups(ctx: Context, groups: Groups): Promise<PlannedGroups> {
   const own = await withSets(ctx, { groups });
-  const input = dissolve.input.parse({ groups, detail: 'full' });
+  const input = (await parseLargeInput(dissolve.input, { groups, detail: 'full' })) as z.output<typeof dissolve.input>;
   const prepared = await defined(dissolve.prepare)(own, input);
   const { boundaries, groups: resolved } = prepared.division;
   const idsOf = (places: readonly number[]) => places.map((place) => defined(boundaries[place]).id);
