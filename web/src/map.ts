@@ -4,6 +4,7 @@ import 'maplibre-gl/dist/maplibre-gl.css';
 import {
   type FilterSpecification,
   type GeoJSONSource,
+  type LngLat,
   Map as MapLibre,
   NavigationControl,
   ScaleControl,
@@ -65,13 +66,16 @@ export async function createAtlas(
   map.addControl(new ScaleControl({ maxWidth: 90 }), 'bottom-right');
   const canvas = map.getCanvas();
   canvas.setAttribute('aria-label', t('place.mapOfBoundariesArrow'));
+  const aim = document.createElement('div');
+  aim.className = 'aim';
+  container.append(aim);
 
   const data: Partial<Record<Overlay, Shape | GeoJSON.FeatureCollection | null>> = {};
   let point: GeoJSON.Feature<GeoJSON.Point> | null = null;
   let highlighted = '';
   let shownSet: ShownSet | null = null;
   let removed = false;
-  const path = pathOn(map, container);
+  const path = pathOn(map);
 
   const put = (id: string, content: GeoJSON.GeoJSON): void => {
     const source = map.getSource(id) as GeoJSONSource | undefined;
@@ -151,10 +155,15 @@ export async function createAtlas(
   map.on('error', () => undefined);
 
   let drawing = false;
-  map.on('click', (event) => {
+  const choose = (place: LngLat): void => {
     if (drawing) return;
-    const { lat, lng } = event.lngLat.wrap();
+    const { lat, lng } = place.wrap();
     options.onClick({ lat: Number(lat.toFixed(5)), lon: Number(lng.toFixed(5)) });
+  };
+  map.on('click', ({ lngLat }) => choose(lngLat));
+  // By keyboard, what is in the middle: the mark of `aim` shows it.
+  canvas.addEventListener('keydown', ({ key, repeat, ctrlKey, metaKey, altKey, shiftKey }) => {
+    if (key === 'Enter' && !repeat && !(ctrlKey || metaKey || altKey || shiftKey)) choose(map.getCenter());
   });
   map.on('moveend', (event) => {
     // Only moves by the visitor change the address.

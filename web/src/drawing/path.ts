@@ -63,7 +63,7 @@ function features(corners: readonly Corner[], line: readonly Corner[], closed: b
  * Draws on a map by corners: a click adds one, a double click ends. By keyboard, with the focus on the map: the arrows
  * move it, Space adds its middle, Backspace takes the last one back, Enter ends, Escape cancels.
  */
-export function pathOn(map: MapLibre, container: HTMLElement): PathLayer {
+export function pathOn(map: MapLibre): PathLayer {
   let shown = features([], [], false);
   let drawing: PathDrawing | null = null;
   const put = (): void => {
@@ -104,9 +104,6 @@ export function pathOn(map: MapLibre, container: HTMLElement): PathLayer {
       drawing?.cancel();
       const canvas = map.getCanvas();
       const listen = new AbortController();
-      const aim = document.createElement('div');
-      aim.className = 'aim';
-      container.append(aim);
       let corners: readonly Corner[] = [];
       let end: (corners: readonly Corner[] | null) => void = () => undefined;
       const done = new Promise<readonly Corner[] | null>((resolve) => {
@@ -145,7 +142,6 @@ export function pathOn(map: MapLibre, container: HTMLElement): PathLayer {
         // Not within the double click that ends it.
         setTimeout(() => drawing === null && map.doubleClickZoom.enable());
         canvas.style.cursor = '';
-        aim.remove();
         if (result === null) show(features([], [], false));
         end(result);
       };

@@ -72,7 +72,8 @@ export const map = {
     'Suchen Sie einen Ort, oder klicken Sie auf die Karte. Grenzen von Nachbarn passen genau zusammen, in jeder Genauigkeit.',
   'place.world': 'Welt',
   'place.containedIn': 'Enthalten in',
-  'place.mapOfBoundariesArrow': 'Karte der Grenzen. Pfeiltasten bewegen sie, Plus und Minus ändern den Maßstab.',
+  'place.mapOfBoundariesArrow':
+    'Karte der Grenzen. Pfeiltasten bewegen sie, Plus und Minus ändern den Maßstab, die Eingabetaste wählt, was in der Mitte ist.',
   'place.id': 'Kennung',
   'place.liesIn': 'Liegt in',
   'place.moreThanOneCountry': 'Mehr als ein Land beansprucht dieses Gebiet.',

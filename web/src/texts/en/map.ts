@@ -71,7 +71,8 @@ export const map = {
   'place.searchForAPlace': 'Search for a place, or click the map. Borders of neighbors fit exactly, at every detail.',
   'place.world': 'World',
   'place.containedIn': 'Contained in',
-  'place.mapOfBoundariesArrow': 'Map of boundaries. Arrow keys move it, plus and minus zoom.',
+  'place.mapOfBoundariesArrow':
+    'Map of boundaries. Arrow keys move it, plus and minus zoom, Enter chooses what is in the middle.',
   'place.id': 'Id',
   'place.liesIn': 'Lies in',
   'place.moreThanOneCountry': 'More than one country claims this territory.',

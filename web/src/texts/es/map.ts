@@ -72,7 +72,8 @@ export const map = {
     'Busque un lugar o haga clic en el mapa. Los límites de vecinos encajan exactamente, con cualquier detalle.',
   'place.world': 'Mundo',
   'place.containedIn': 'Contenido en',
-  'place.mapOfBoundariesArrow': 'Mapa de límites. Las flechas lo mueven, más y menos cambian el zoom.',
+  'place.mapOfBoundariesArrow':
+    'Mapa de límites. Las flechas lo mueven, más y menos cambian el zoom, Intro elige lo que está en el centro.',
   'place.id': 'Identificador',
   'place.liesIn': 'Está en',
   'place.moreThanOneCountry': 'Más de un país reclama este territorio.',

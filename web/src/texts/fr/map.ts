@@ -72,7 +72,8 @@ export const map = {
     'Cherchez un lieu ou cliquez sur la carte. Les limites voisines s’ajustent exactement, à tous les niveaux de détail.',
   'place.world': 'Monde',
   'place.containedIn': 'Contenu dans',
-  'place.mapOfBoundariesArrow': 'Carte des limites. Les flèches la déplacent, plus et moins changent le zoom.',
+  'place.mapOfBoundariesArrow':
+    'Carte des limites. Les flèches la déplacent, plus et moins changent le zoom, Entrée choisit ce qui est au centre.',
   'place.id': 'Identifiant',
   'place.liesIn': 'Se trouve dans',
   'place.moreThanOneCountry': 'Plus d’un pays revendique ce territoire.',
