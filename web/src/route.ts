@@ -91,5 +91,5 @@ export function follow(event: MouseEvent): void {
 }
 
 const PAGES =
-  /^(?:|select|file|union|area|sets(?:\/[^/]+)?|pricing|coverage|feedback(?:\/[^/]+)?|reviews|library|jobs|account(?:\/[^/]+)?)$/;
+  /^(?:|select|file|union|area|figures|map|sets(?:\/[^/]+)?|pricing|coverage|feedback(?:\/[^/]+)?|reviews|library|jobs|account(?:\/[^/]+)?)$/;
 const isOurs = (path: string): boolean => PAGES.test(path.slice(base.length));
