@@ -148,6 +148,61 @@ describe.skipIf(!hasChromium)('territories', { timeout: 300_000 }, () => {
     await page.context().close();
   });
 
+  /** Sessions of an owner and of a member of one organization, and the address of the member. */
+  async function twoPeople(): Promise<{ owner: string; member: string; email: string }> {
+    const { keys, sessions, db, orgs } = dashboard.testServer.services;
+    const join = (email: string) => keys.create({ email, orgSlug: 'pair' });
+    const [one, two] = [await join('one@pair.example'), await join('two@pair.example')];
+    await db.query("update membership set role = 'member' where org = $1 and account = $2", [
+      two.org.id,
+      two.account.id,
+    ]);
+    orgs.forget();
+    const session = async ({ account, org }: typeof one) => (await sessions.start(db, account.id, org.id)).cookie;
+    return { owner: await session(one), member: await session(two), email: two.account.email };
+  }
+
+  test('a set is hidden from a colleague, shared to be changed, and read again where it is stale', async () => {
+    const { owner, member, email } = await twoPeople();
+    await create(owner);
+    const mine = await dashboard.visit('/sets/regions', { cookie: owner });
+    const theirs = await dashboard.visit('/sets/regions', { cookie: member });
+    await rowOf(theirs.page, 'West').waitFor(WAIT);
+    // Those who may not decide it do not see who else sees it.
+    expect(await theirs.page.getByRole('heading', { name: 'Who sees it' }).count()).toBe(0);
+    const sharing = mine.page.getByRole('region', { name: 'Who sees it' });
+    await sharing.getByRole('button', { name: /^Restrict/ }).click(WAIT);
+    await sharing.getByText('Its creator, admins and those it is shared with').waitFor(WAIT);
+    expect((await theirs.page.reload())?.status()).toBe(404);
+    await theirs.page.getByRole('alert').getByText('There is no area set regions for you').waitFor(WAIT);
+
+    await sharing.getByLabel('Email of a member').fill(email);
+    await sharing.getByLabel('They may').selectOption('write');
+    await sharing.getByRole('button', { name: 'Share', exact: true }).click();
+    await sharing.getByText(`${email}: change it`).waitFor(WAIT);
+    expect(await mine.violations()).toEqual([]);
+    await mine.page.getByLabel('Territory of Huelva').selectOption(EAST, WAIT);
+    await theirs.page.reload();
+    await theirs.page.getByLabel('Territory of Sevilla').selectOption(EAST, WAIT);
+    await save(theirs.page).click(WAIT);
+    await theirs.page.getByText('Saved as the version').waitFor(WAIT);
+    await save(mine.page).click();
+    await mine.page.getByText('Someone else has saved this set').waitFor(WAIT);
+    expect((await areasOf(owner)).map(({ members }) => members.length)).toEqual([3, 1]);
+
+    await sharing.getByRole('button', { name: /^End/ }).click();
+    await sharing.getByText('Shared with no one.').waitFor(WAIT);
+    expect((await theirs.page.reload())?.status()).toBe(404);
+    await sharing.getByRole('button', { name: /^Delete/ }).click();
+    await sharing.getByRole('button', { name: 'Delete', exact: true }).click();
+    await expect.poll(() => new URL(mine.page.url()).pathname, WAIT).toBe('/sets');
+    expect((await mine.page.goto(`${dashboard.base}/sets/regions`))?.status()).toBe(404);
+    for (const { page, faults } of [mine, theirs]) {
+      expect(faults).toEqual([]);
+      await page.context().close();
+    }
+  });
+
   test('a file is saved as areas, shown from the tiles of its version, and says why nothing moves', async () => {
     const cookie = await dashboard.signIn();
     const { page, faults, violations } = await dashboard.visit('/file', { cookie });

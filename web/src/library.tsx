@@ -134,7 +134,7 @@ function File({
       )}
       {open === 'shares' && (
         <div class="below">
-          <Shares id={file.id} turn={turn} again={() => setTurn((n) => n + 1)} />
+          <Shares of={`/files/${file.id}`} turn={turn} again={() => setTurn((n) => n + 1)} />
         </div>
       )}
     </li>

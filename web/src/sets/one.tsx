@@ -15,6 +15,7 @@ import { type Opened, openSet, ownersOf, territoriesOf } from './area_set.ts';
 import { Editor } from './editor.tsx';
 import { type Moves, readMoves, writeMoves } from './moves.ts';
 import { Save } from './save.tsx';
+import { Sharing } from './sharing.tsx';
 import { Balance, MemberList, Targets } from './territories.tsx';
 
 /** One set on the map with the figures of its areas; its members move between them. */
@@ -193,6 +194,7 @@ function OneVersion({
           ))}
         </ul>
       </section>
+      {set.access === 'admin' && <Sharing set={set} />}
     </>
   );
 }
