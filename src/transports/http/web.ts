@@ -7,6 +7,7 @@ import { brotliCompress, gzip } from 'node:zlib';
 import type { Context } from 'koa';
 import { packageRoot } from '../../common/package_root.ts';
 import { ProblemError, problem } from '../../core/errors.ts';
+import type { Caller } from '../../core/op.ts';
 import { acceptedLanguages, primarySubtags } from '../../domain/names/languages.ts';
 import type { Services } from '../../services.ts';
 import type { Admit } from '../admit.ts';
@@ -36,6 +37,8 @@ const PAGES = [
   '/account',
   ...['members', 'teams', 'keys', 'apps', 'audit'].map((page) => `/account/${page}`),
 ];
+
+const isNotFound = (error: unknown): boolean => error instanceof ProblemError && error.code === 'not_found';
 
 /** The number of a feedback item. */
 const ITEM = /^[1-9]\d{0,8}$/;
@@ -147,36 +150,35 @@ export function webRoutes(
     ctx.body = coding ? shell.encoded[coding] : shell.plain;
   };
 
-  /** Whether a lookup finds something. What fails otherwise counts as found: the page asks again, and says why. */
-  const finds = async (lookup: () => Promise<unknown>): Promise<boolean> => {
+  /** Asks for what a page shows. @throws not_found if there is none; a lookup that fails otherwise is left to the page */
+  const lookUp = async (ctx: Context, find: (caller: Caller) => Promise<unknown>): Promise<void> => {
     try {
-      await lookup();
-      return true;
+      await find((await admit(ctx)).caller);
     } catch (error) {
-      return !(error instanceof ProblemError && error.code === 'not_found');
+      if (isNotFound(error)) throw error;
     }
   };
 
-  /** The page of a feedback item. */
+  /** The page of a feedback item. @throws not_found */
   const showItem: Handler = async (ctx) => {
     const { item = '' } = ctx.params as Params;
-    const look = async (): Promise<unknown> => {
-      if (!ITEM.test(item)) throw problem('not_found', 'The number of an item has digits only.');
-      await admit(ctx);
-      return services.feedback.item(Number(item), null);
-    };
-    return show(ctx, await finds(look));
+    if (!ITEM.test(item)) throw problem('not_found', 'Page not found. See /docs.');
+    await lookUp(ctx, () => services.feedback.item(Number(item), null));
+    return show(ctx);
   };
 
   /** The page of an area set. Without a session it asks to sign in, whether the set exists or not. */
   const showSet: Handler = async (ctx) => {
     const { name = '' } = ctx.params as Params;
-    const look = async (): Promise<unknown> => {
-      const { account, org, role } = (await admit(ctx)).caller;
-      if (account === null || org === null || role === null) return null;
-      return services.areaSets.get({ account: account.id, org: org.id, role }, name);
-    };
-    return show(ctx, await finds(look));
+    const find = async ({ account, org, role }: Caller): Promise<unknown> =>
+      account && org && role && services.areaSets.get({ account: account.id, org: org.id, role }, name);
+    try {
+      await lookUp(ctx, find);
+    } catch (error) {
+      if (!isNotFound(error)) throw error;
+      return show(ctx, false);
+    }
+    return show(ctx);
   };
 
   /** Sends a file of the build. `forever`: its name changes with its content. */

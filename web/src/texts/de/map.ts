@@ -73,7 +73,7 @@ export const map = {
   'place.world': 'Welt',
   'place.containedIn': 'Enthalten in',
   'place.mapOfBoundariesArrow':
-    'Karte der Grenzen. Pfeiltasten bewegen sie, Plus und Minus ändern den Maßstab, die Eingabetaste wählt, was in der Mitte ist.',
+    'Karte der Grenzen. Pfeiltasten bewegen sie, Plus und Minus ändern den Maßstab, die Eingabetaste wählt ihre Mitte.',
   'place.id': 'Kennung',
   'place.liesIn': 'Liegt in',
   'place.moreThanOneCountry': 'Mehr als ein Land beansprucht dieses Gebiet.',

@@ -71,8 +71,7 @@ export const map = {
   'place.searchForAPlace': 'Search for a place, or click the map. Borders of neighbors fit exactly, at every detail.',
   'place.world': 'World',
   'place.containedIn': 'Contained in',
-  'place.mapOfBoundariesArrow':
-    'Map of boundaries. Arrow keys move it, plus and minus zoom, Enter chooses what is in the middle.',
+  'place.mapOfBoundariesArrow': 'Map of boundaries. Arrow keys move it, plus and minus zoom, Enter chooses its middle.',
   'place.id': 'Id',
   'place.liesIn': 'Lies in',
   'place.moreThanOneCountry': 'More than one country claims this territory.',

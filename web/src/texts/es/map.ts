@@ -73,7 +73,7 @@ export const map = {
   'place.world': 'Mundo',
   'place.containedIn': 'Contenido en',
   'place.mapOfBoundariesArrow':
-    'Mapa de límites. Las flechas lo mueven, más y menos cambian el zoom, Intro elige lo que está en el centro.',
+    'Mapa de límites. Las flechas lo mueven, más y menos cambian el zoom, Intro elige su centro.',
   'place.id': 'Identificador',
   'place.liesIn': 'Está en',
   'place.moreThanOneCountry': 'Más de un país reclama este territorio.',

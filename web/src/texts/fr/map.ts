@@ -73,7 +73,7 @@ export const map = {
   'place.world': 'Monde',
   'place.containedIn': 'Contenu dans',
   'place.mapOfBoundariesArrow':
-    'Carte des limites. Les flèches la déplacent, plus et moins changent le zoom, Entrée choisit ce qui est au centre.',
+    'Carte des limites. Les flèches la déplacent, plus et moins changent le zoom, Entrée choisit son centre.',
   'place.id': 'Identifiant',
   'place.liesIn': 'Se trouve dans',
   'place.moreThanOneCountry': 'Plus d’un pays revendique ce territoire.',
