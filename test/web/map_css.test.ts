@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { usedMapCss } from '../../scripts/map_css.ts';
 
@@ -29,5 +29,22 @@ describe('the style sheet of the map', () => {
   it('is refused where it is not made of rules', () => {
     for (const broken of ['.a{b:c', '@import "x";', '.a{b:c}}'])
       expect(() => usedMapCss(broken)).toThrow('not made of');
+  });
+});
+
+describe('the style sheets of the dashboard', () => {
+  it('have no class that means one thing here and another there', () => {
+    const folder = 'web/src/styles';
+    // That of narrow screens changes what the others say.
+    const sheets = readdirSync(folder).filter((name) => name !== 'narrow.css');
+    expect(sheets.length).toBeGreaterThan(5);
+    const seen = new Map<string, Set<string>>();
+    for (const sheet of sheets) {
+      for (const [, name = ''] of readFileSync(`${folder}/${sheet}`, 'utf8').matchAll(/^ *\.([a-z-]+)(?: \{|,)/gm)) {
+        seen.set(name, (seen.get(name) ?? new Set()).add(sheet));
+      }
+    }
+    expect(seen.size).toBeGreaterThan(50);
+    expect([...seen].filter(([, where]) => where.size > 1)).toEqual([]);
   });
 });
