@@ -80,9 +80,10 @@ export async function previewTags(
   const found = await admit(ctx)
     .then(() => services.boundaries.withSnapshot((reading) => reading.resolve(ids)))
     .catch((error) => (id !== '' && namesNothing(error) ? 'missing' : null));
-  // Areas of sets are looked up by the page, for those who may read them.
-  if (found === null || found === 'missing') return id.startsWith('set:') ? null : found;
-  const { BASE_URL } = services.config;
+  const { BASE_URL, UPSTREAM_URL } = services.config;
+  // The page asks for areas of sets, for those who may read them, and for what an upstream has.
+  if (found === 'missing' && (id.startsWith('set:') || UPSTREAM_URL.length > 0)) return null;
+  if (found === null || found === 'missing') return found;
   const [title = ''] = titlesOf(found);
   const about = aboutOf(found);
   const isDrawn = found.every(({ has_geometry }) => has_geometry);
