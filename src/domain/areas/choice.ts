@@ -19,7 +19,10 @@ export type Meaning =
       /** Whether the name is one typo away from that of the place. */
       readonly misspelled?: boolean;
     }
-  | { readonly problem: 'not_found' | 'ambiguous' | 'no_geometry'; readonly candidates: readonly Candidate[] };
+  | {
+      readonly problem: 'not_found' | 'ambiguous' | 'elsewhere' | 'no_geometry';
+      readonly candidates: readonly Candidate[];
+    };
 
 /** Importance difference below which boundaries are of comparable rank: a factor of a hundred in population. */
 const COMPARABLE = 2;

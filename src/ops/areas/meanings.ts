@@ -13,6 +13,7 @@ import { groupOf } from '../../domain/names/groups.ts';
 import { cityBoundaries } from '../../domain/search/city_lookups.ts';
 import { homeOfCity } from './city_homes.ts';
 import { meaningsOfCodes } from './codes.ts';
+import { elsewhere } from './elsewhere.ts';
 import { couldNotMap, type Unmapped } from './execution/findings.ts';
 import type { PlanRun } from './execution/plan_run.ts';
 import { certain, divisionOf, type Found, isSmall, kindOf, placed, placedAs } from './found.ts';
@@ -172,6 +173,7 @@ export class Meanings implements Names {
           ? said`${text} is not found.`
           : said`${text} is not found; did you mean ${joined(like.slice(0, 3))}?`,
       ambiguous: said`${text} can mean several places: ${firstOf(like, 3, 'others')}. Say which, as in "Paris, Texas", or give country or near.`,
+      elsewhere: said`${text} may mean a place that is not stored, or ${joined(like)}.`,
       no_geometry: said`${text} has no polygon in the stored data.`,
     }[meaning.problem];
     return this.run.unmapped(i, reason, candidates);
@@ -241,6 +243,15 @@ export class Meanings implements Names {
       if (divisionOf(end) !== divisionOf(found))
         return { problem: 'not_found', candidates: [candidateOf(found.boundary)] };
     const isAmong = others.some(({ boundary }) => boundary.country === found.boundary.country);
+    const isNear = others.some((one) => one.boundary.country === found.boundary.country && isSmall(one));
+    if (isBare && !isNear && (scope === undefined || scope.kind === 'list') && !this.isNarrowed()) {
+      const other = elsewhere(name, found, others.length > 0);
+      if (other === 'likely') return { problem: 'elsewhere', candidates: [candidateOf(found.boundary)] };
+      if (other === 'possible')
+        this.run.choices.push(
+          said`${this.run.quoteName(i)} is read as ${placed(found)}; other places of that name are not stored`,
+        );
+    }
     const [first] = others;
     const areOneKind = first !== undefined && others.every((other) => kindOf(other) === kindOf(first));
     let rival: ResolvedBoundary | null = null;
@@ -262,6 +273,12 @@ export class Meanings implements Names {
       return { problem: 'ambiguous', candidates: [city, found].map(({ boundary }) => candidateOf(boundary)) };
     if (rival === null) return meaning;
     return { problem: 'ambiguous', candidates: [found, rival].map(({ boundary }) => candidateOf(boundary)) };
+  }
+
+  /** Whether the caller says in which country, or near which point, places are. */
+  private isNarrowed(): boolean {
+    const { country, near } = this.run.preferences;
+    return (country ?? []).length > 0 || near !== undefined;
   }
 
   /** Says that a country in front of a comma and a division of another is not read as a town in it: "Norway, Michigan and Ohio". */

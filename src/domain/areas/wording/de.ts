@@ -244,4 +244,9 @@ export const SENTENCES: Readonly<Record<string, string>> = {
     '{0} wird als das Land gelesen; für einen Ort dieses Namens schreiben Sie „{1} in {2}“',
   'Seas and parts of a coast are not stored, only boundaries; for those by the sea, write a level, as in "coastal counties of Texas".':
     'Meere und Teile einer Küste sind nicht gespeichert, nur Grenzen; für die am Meer schreiben Sie eine Ebene, wie in „Küstenbezirke von Texas“.',
+  '{0} is read as {1}; other places of that name are not stored':
+    '{0} wird als {1} gelesen; andere Orte dieses Namens sind nicht gespeichert',
+  '{0} may mean a place that is not stored, or {1}.': '{0} kann ein Ort sein, der nicht gespeichert ist, oder {1}.',
+  'populations are those of {0}': 'die Einwohnerzahlen sind die von {0}',
+  '{0} and {1} differ by less than {2} % in {3}': '{0} und {1} unterscheiden sich um weniger als {2} % ({3})',
 };

@@ -242,4 +242,9 @@ export const SENTENCES: Readonly<Record<string, string>> = {
     '{0} se lee como el país; para un lugar de ese nombre, escriba «{1} en {2}»',
   'Seas and parts of a coast are not stored, only boundaries; for those by the sea, write a level, as in "coastal counties of Texas".':
     'Los mares y las partes de una costa no están guardados, solo los límites; para los que dan al mar, escriba un nivel, como en «condados costeros de Texas».',
+  '{0} is read as {1}; other places of that name are not stored':
+    '{0} se lee como {1}; otros lugares de ese nombre no están guardados',
+  '{0} may mean a place that is not stored, or {1}.': '{0} puede ser un lugar que no está guardado, o {1}.',
+  'populations are those of {0}': 'las poblaciones son las de {0}',
+  '{0} and {1} differ by less than {2} % in {3}': '{0} y {1} difieren en menos del {2} % en {3}',
 };

@@ -244,4 +244,9 @@ export const SENTENCES: Readonly<Record<string, string>> = {
     '{0} est lu comme le pays ; pour un lieu de ce nom, écrivez « {1} en {2} »',
   'Seas and parts of a coast are not stored, only boundaries; for those by the sea, write a level, as in "coastal counties of Texas".':
     'Les mers et les parties de côte ne sont pas stockées, seulement les limites ; pour celles qui bordent la mer, écrivez un niveau, comme dans « comtés côtiers du Texas ».',
+  '{0} is read as {1}; other places of that name are not stored':
+    '{0} est lu comme {1} ; les autres lieux de ce nom ne sont pas enregistrés',
+  '{0} may mean a place that is not stored, or {1}.': '{0} peut être un lieu qui n’est pas enregistré, ou {1}.',
+  'populations are those of {0}': 'les populations sont celles de {0}',
+  '{0} and {1} differ by less than {2} % in {3}': '{0} et {1} diffèrent de moins de {2} % ({3})',
 };

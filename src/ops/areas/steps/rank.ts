@@ -1,9 +1,12 @@
 import { defined } from '../../../common/elements.ts';
-import { said } from '../../../domain/areas/wording/said.ts';
+import { said, term } from '../../../domain/areas/wording/said.ts';
 import { setOf } from '../execution/region.ts';
 import { measuresOf } from './measures.ts';
 import { candidatesOf } from './states.ts';
 import type { Execute } from './step.ts';
+
+/** Part of the larger of two measures up to which another source or year may order them otherwise. */
+const CLOSE = 0.05;
 
 /** The first of some boundaries by area or population. @throws could_not_map when too few, or equal at the end */
 export const rank: Execute<'rank'> = ({ run, i }, step) => {
@@ -15,5 +18,10 @@ export const rank: Execute<'rank'> = ({ run, i }, step) => {
   const next = values[step.count];
   if (next && next[1] === last[1])
     throw run.fail(i, said`${run.quote(i)}: ${last[0].name} and ${next[0].name} are equal.`);
+  const [one, other] = [last[1], next?.[1] ?? Number.POSITIVE_INFINITY];
+  if (next && Math.abs(one - other) < CLOSE * Math.max(one, other))
+    run.choices.push(
+      said`${last[0].name} and ${next[0].name} differ by less than ${CLOSE * 100} % in ${term(step.by)}`,
+    );
   return setOf(values.slice(0, step.count).map(([one]) => one));
 };
