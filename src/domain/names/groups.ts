@@ -37,12 +37,34 @@ const BY_NAME: ReadonlyMap<string, Row> = new Map(
 const MEMBERS =
   / (?:members|member (?:states|countries|nations)|mitglieder|mitglied(?:s)?staaten|mitglied(?:s)?lander)(?= |$)|^(?:(?:members|member (?:states|countries|nations)) of (?:the )?|(?:estados |paises )?miembros de(?:l| la)? |(?:mitglieder|mitglied(?:s)?staaten|mitglied(?:s)?lander) (?:der|des|von) |(?:etats |pays )?membres (?:de la |du |de l ?|de ))/u;
 
+/** Words for two of a group, folded, in front of its name. */
+const PAIR =
+  /^(?:both|all|all of|(?:the |all )?two|ambas|ambos|(?:las |los )?dos|(?:die )?beiden?|(?:les |tous les |toutes les )?deux) /u;
+
 /** Returns the group with this name in any supported language, or that has these members ("EU members in 2005"), or null. */
 export function groupOf(text: string): AreaGroup | null {
   // Require capitals for "EU" and "UE": Eu is also a commune in France.
   if (/^(eu|ue)$/i.test(text) && text !== text.toUpperCase()) return null;
   const folded = foldName(text);
-  return BY_NAME.get(folded) ?? BY_NAME.get(folded.replace(MEMBERS, '')) ?? null;
+  return BY_NAME.get(folded) ?? BY_NAME.get(folded.replace(MEMBERS, '')) ?? pairOf(folded) ?? partOf(folded);
+}
+
+/** Parts of continents by their adjectives, folded: "Central Asian countries". */
+const PART = /^(.+ )(africa|asia|america|europe)a?n (?:countries|nations|states)$/u;
+
+/** The part of a continent whose countries a folded text means, or null. */
+function partOf(folded: string): AreaGroup | null {
+  const [, side, continent] = PART.exec(folded) ?? [];
+  return continent === undefined ? null : (BY_NAME.get(`${side}${continent}`) ?? null);
+}
+
+/** The group of two that a folded text counts: "both Koreas", "ambos Congos", "beide Sudans". Null for other groups. */
+function pairOf(folded: string): AreaGroup | null {
+  const rest = folded.replace(PAIR, '');
+  if (rest === folded) return null;
+  const names = ['', 'the ', 'the two ', 'las dos ', 'los dos ', 'die beiden ', 'les deux '];
+  const rows = names.flatMap((before) => BY_NAME.get(before + rest) ?? []);
+  return rows.find(({ members }) => members.length === 2) ?? null;
 }
 
 /** Returns every name of the group that a text names; the text alone if it names none. */
