@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { foldName } from '../../src/domain/names/fold.ts';
+import { countriesWithDivision } from '../../src/domain/names/place_names.ts';
 import { idsOf, openPlanning, type Planning } from './planned.ts';
 
 let planning: Planning;
@@ -33,6 +35,10 @@ it.each([
   ['die Nachbarn Andorras', 'the neighbors of Andorra'],
   ['N. Carolina and N Dakota', 'North Carolina (United States of America) and North Dakota (United States of America)'],
   ['both Carolinas and the Dakotas', 'Carolinas and Dakotas'],
+  ['both Koreas and both Congos', 'the two Koreas and the two Congos'],
+  ['ambos Congos', 'the two Congos'],
+  ['Iberia and France', 'Iberian Peninsula and France'],
+  ['Iberia Parish, Louisiana, and France', 'the county of Iberia (Louisiana) and France'],
   ['countries of Asia ending in -stan', '(the countries of Asia) whose name ends with "stan"'],
 ])('%s', async (description, reading) => {
   expect((await planning.plan(description))?.reading).toBe(reading);
@@ -54,6 +60,32 @@ it.each([
   const found = await planning.plan(description);
   expect(found?.include.map(({ name }) => name).sort()).toEqual([...names].sort());
 });
+
+/** Counties with the name of a division of another country that no boundary is stored of: "Ontario", "La Paz". */
+it('a county by the name of a division of another country is refused, or the other one is said', async () => {
+  const rows = await planning.server.test.db.query<{ name: string; state: string }>(
+    `select min(b.name) as name, min(s.name) as state
+     from boundary b join boundary_parent p on p.child = b.id join boundary s on s.id = p.parent
+     where b.admin_level = 6 and b.country = 'US' and s.admin_level = 4
+       and not exists (select from boundary c where c.admin_level = 2 and lower(c.name) = lower(b.name))
+     group by lower(b.name) having count(*) = 1`,
+  );
+  const abroad = rows.filter(({ name }) => countriesWithDivision(foldName(name)).some((code) => code !== 'US'));
+  expect(abroad.map(({ name }) => name)).toContain('Ontario');
+  for (const { name, state } of abroad) {
+    const found = await planning.plan(name);
+    if (found) expect(found.choices.join(), name).toContain('other places of that name are not stored');
+    else expect((await planning.refused(name)).message, name).toContain(`${name} in ${state}`);
+    expect((await planning.plan(`${name} (${state})`))?.include, name).toHaveLength(1);
+  }
+});
+
+it.each(['Transylvania and Hungary', 'Berkshire, Ireland and France'])(
+  'beside countries a known place that is not stored is not read as a county: %s',
+  async (description) => {
+    expect((await planning.refused(description)).message).toContain('may mean a place that is not stored');
+  },
+);
 
 /** The official codes of the boundaries that a description includes, in order. */
 async function codesOf(description: string): Promise<string[]> {

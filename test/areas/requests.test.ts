@@ -128,10 +128,50 @@ test.each([
   ['Kansas, aber lass bitte Sedgwick weg', 'Kansas ohne Sedgwick'],
   ['Kansas; lassen Sie Sedgwick außen vor', 'Kansas ohne Sedgwick'],
   ['Kansas pero deja Sedgwick fuera', 'Kansas sin Sedgwick'],
+  ['Territory 4: Kansas, Utah', 'Kansas, and Utah'],
+  ['East team = Kansas + Utah', 'Kansas + Utah'],
+  ['New sales area for Bob: Kansas; Utah', 'Kansas; Utah'],
+  ['Fwd: Re: Kansas', 'Kansas'],
+  ['Unser neues Team 3: Kansas, Utah', 'Kansas und Utah'],
+  ['Kansas: Sedgwick, Cook', '(Sedgwick (Kansas)) and (Cook (Kansas))'],
+  ['Kansas\tUtah', 'Kansas,Utah'],
+  ['Kansas|Utah', 'Kansas; Utah'],
+  ['Kansas (all) and Utah (entire)', 'Kansas and Utah'],
+  ['Kansas w/o Sedgwick', 'Kansas without Sedgwick'],
+  ['Kansas n Utah', 'Kansas & Utah'],
+  ['cook county or', 'cook county, OR'],
+  ['Kansas UNION Utah', 'Kansas and Utah'],
+  ['difference of Kansas and Cook', 'Kansas without Cook'],
+  ['Kansas buffered by 20 km', 'everything within 20 km of Kansas'],
+  ['à 20 km autour du Kansas', 'à moins de 20 km du Kansas'],
+  ['a 20 km a la redonda de Kansas', 'a menos de 20 km de Kansas'],
+  ['the only neighbor of Kansas', "Kansas's only neighbor"],
+  ['Kansas sowie Kansas, jedoch nicht Cook', 'Kansas und Kansas ohne Cook'],
   ['le Kansas, mais laissez Sedgwick de côté', 'le Kansas sauf Sedgwick'],
 ])('%s is read as %s', async (description, same) => {
   expect(await read(description)).toBe(await read(same));
 });
+
+/** Letters: what addresses someone, what is asked, the closing and the name, of a person or (last) of a place. */
+test.each([
+  ['Dear Sir or Madam,\nplease send me the boundary of ', '.\nBest regards,\nJohn Smith'],
+  ['Hi Maria,\n\ncan you draw ', '?\n\nThanks\nPeter'],
+  ['Hello Anna, we need ', ' as one polygon. Best, Peter'],
+  ['Estimados señores:\nNecesito ', '.\nAtentamente,\nJuan Pérez\nDirector'],
+  ['Sehr geehrte Frau Dr. Weber,\nich brauche den Umriss von ', '.\n\nMit freundlichen Grüßen\nHans Meier'],
+  ['Moin, bräuchte mal ', ', LG Jens'],
+  ['Bonjour Marie,\nje cherche le contour de ', '.\nCordialement,\nM. Dupont'],
+])('the beginning and the end of a letter are left out: %s', async (before, after) => {
+  expect(await read(`${before}Kansas${after}`)).toBe(await read('Kansas'));
+  expect(await read(`${before}Kansas${after.replace(/\p{L}+$/u, 'Chad')}`)).not.toBe(await read('Chad'));
+});
+
+test.each(['Hi Georgia,\nKansas', 'Kansas.\nRegards,\nDakota', 'Kansas\nThanks\nUtah', 'Dear Kansas,'])(
+  'a name of a place is not left out of a letter: %s',
+  async (letter) => {
+    expect(await read(letter)).not.toBe(await read('Kansas'));
+  },
+);
 
 test.each([
   'leave Kansas out',
@@ -140,6 +180,11 @@ test.each([
   'Umriss mit Kansas',
   'le contour avec Kansas',
   'we do not cover Kansas',
+  'Not served: Kansas',
+  'Northern area: Kansas',
+  'Lakes of the area: Kansas',
+  'Hi Kansas, Utah',
+  'Kansas Utah',
   'give me nothing of Kansas',
   'the area around Kansas',
   'not Kansas',

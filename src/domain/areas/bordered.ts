@@ -109,9 +109,25 @@ export function touchingEach(p: Parser, given: Expression, borders: readonly Exp
   return of;
 }
 
+/** The one neighbor of a place, which is checked to be the only one. */
+export const onlyNeighbor = (p: Parser, of: Expression, from: number): Expression => ({
+  op: 'counted',
+  of: { op: 'neighbors', of, words: p.words(from) },
+  count: 1,
+  words: p.words(from),
+});
+
 /** "the neighbors of X", "the neighbors of both X and Y" */
 export function parseNeighbors(p: Parser): Expression | null {
   const from = p.at;
+  // "the only neighbor of Portugal"
+  const only = p.attempt((): Expression | null => {
+    p.take(p.v.articles);
+    if (!p.take(p.v.onlyNeighbor) || !takeOf(p)) return null;
+    p.take(p.v.articles);
+    return onlyNeighbor(p, parsePlaceOf(p), from);
+  });
+  if (only) return only;
   // "what borders Andorra"
   const isQuestion = p.take(p.v.whatBorders);
   if (!isQuestion) {

@@ -109,9 +109,12 @@ export function parsePartWithin(p: Parser, of: Expression, from: number): Expres
 /** A margin behind a place: "Andorra with a 50 km buffer". */
 export function parseWidened(p: Parser, of: Expression, from: number): Expression | null {
   return p.attempt(() => {
-    if (!p.take(p.v.alongWith)) return null;
+    const isWidened = p.take(p.v.widened);
+    if (!isWidened && !p.take(p.v.alongWith)) return null;
     const margin = parseWidth(p);
-    return margin?.isZone ? { op: 'buffer', of, km: margin.km, words: p.words(from) } : null;
+    return margin !== null && (isWidened || margin.isZone)
+      ? { op: 'buffer', of, km: margin.km, words: p.words(from) }
+      : null;
   });
 }
 

@@ -2,12 +2,13 @@ import { defined } from '../../common/elements.ts';
 import type { Expression } from './algebra.ts';
 import { isLongCode } from './coded.ts';
 import { parseCountedLevel, parseLevel } from './level_words.ts';
-import { nameAt, skipArticle } from './name_at.ts';
+import { groupAt, nameAt, skipArticle } from './name_at.ts';
 import type { Parser } from './parser.ts';
 import { endsWithPlace } from './qualifiers.ts';
 import { isBare, isLevelBehind, shareLevel, shareQualifier } from './shared_words.ts';
 import { isIsoCode } from './spans.ts';
 import { parseItem } from './terms.ts';
+import { parseBareNames, parseContained } from './whole_lists.ts';
 
 // Rules for a whole description: lists and differences of items.
 
@@ -18,7 +19,8 @@ import { parseItem } from './terms.ts';
 export function parseAll(p: Parser): Expression {
   // "include: … exclude: …"
   if (p.take(p.v.include) && p.sign(':')) p.isListing = true;
-  const region = parseHeadedOne(p) ?? parseHeadedList(p) ?? parseHeadedList(p, false) ?? parseRegion(p);
+  const listed = parseHeadedOne(p) ?? parseHeadedList(p) ?? parseHeadedList(p, false);
+  const region = listed ?? parseContained(p) ?? parseBareNames(p) ?? parseRegion(p);
   if (p.at < p.tokens.length) p.fail('is not understood', p.at, p.tokens.length - 1);
   return region;
 }
@@ -135,7 +137,9 @@ function parseSum(p: Parser): Expression {
   // "both provinces of Extremadura" is a number.
   const isNumber = !isLongCode(p) && p.attempt(() => parseCountedLevel(p)) !== null;
   if (isNumber) p.at = from;
-  p.isBoth = !isNumber && (p.take(p.v.both) || p.take(p.v.either));
+  // "both Koreas" is a group.
+  const isGroup = groupAt(p, from) !== null;
+  p.isBoth = !isNumber && !isGroup && (p.take(p.v.both) || p.take(p.v.either));
   const outer = p.base;
   const items: Expression[] = [parseItem(p)];
   // Places with nothing but commas between them, and whether semicolons alone divide them from others.

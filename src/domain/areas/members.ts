@@ -1,6 +1,6 @@
 import { parseAdjectiveAfter } from './adjectives.ts';
 import type { Expression, LevelWord } from './algebra.ts';
-import { isEach } from './amounts.ts';
+import { isEach, parseCount } from './amounts.ts';
 import { parsePlaceOf } from './arguments.ts';
 import { parseBordered, touchingEach } from './bordered.ts';
 import { parseContainers } from './containers.ts';
@@ -35,14 +35,19 @@ export function parseMembers(p: Parser): Expression | null {
   ] as const) {
     for (const [word, phrases] of table) if (shored === null && p.take(phrases)) [shored, shore] = [word, is];
   }
-  const counted = rank === null && compound === null ? p.attempt(() => parseCountedLevel(p)) : null;
+  const isFree = rank === null && compound === null;
+  const countedShore = isFree ? parseCountedShore(p) : null;
+  const counted = countedShore ?? (isFree ? p.attempt(() => parseCountedLevel(p)) : null);
+  shore ??= countedShore?.shore ?? null;
   let level: LevelWord | null = compound ?? shored ?? counted?.level ?? parseMapLevel(p) ?? parseLevel(p, 'many');
   let single = false;
+  let isEvery = false;
   if (level === null) {
     p.at = from;
     // "every canton in Luxembourg", "the largest municipality of Liechtenstein"
     const each = p.find(p.v.each);
     const strong = isEach(p);
+    isEvery = strong;
     p.at = each ?? p.at;
     rank = parseSuperlative(p);
     shore = parseCoastWord(p);
@@ -103,13 +108,24 @@ export function parseMembers(p: Parser): Expression | null {
           : { op: 'children', of: container, level, words: p.words(from) };
     } else {
       p.at = start;
-      of = parseAnywhere(p, level, from) ?? (isAll ? parseAllBut(p, level, from) : null);
+      of = parseAnywhere(p, level, from) ?? (isAll || isEvery ? parseAllBut(p, level, from) : null);
+      of ??= level === 'country' ? parseInWorld(p, rank !== null || shore !== null, from) : null;
       if (of === null) refuseWithoutContainer(p, level, rank !== null || shore !== null, from);
     }
   }
   if (of === null) return null;
   const filtered = parseFilters(p, onShore(p, of, shore, from), from);
   return rank ? ranked(p, filtered, completeRank(p, rank), from) : checked(p, filtered, counted?.count ?? null, from);
+}
+
+/** "the two landlocked countries" */
+function parseCountedShore(p: Parser) {
+  return p.attempt(() => {
+    const count = parseCount(p);
+    const shore = count === null ? null : parseCoastWord(p);
+    const level = shore === null ? null : parseLevel(p, 'many');
+    return count === null || level === null ? null : { count, level, shore };
+  });
 }
 
 /** Names of a level behind a colon, in the place before it: "(counties of Ohio): Lake, Geauga". */
@@ -124,6 +140,19 @@ function parseListedIn(p: Parser, container: Expression, level: LevelWord): Expr
     );
     return { ...listed, of };
   });
+}
+
+/**
+ * Countries that are chosen by words before or behind them, of no place: those of the world.
+ * @param isChosen whether words before the level choose
+ */
+function parseInWorld(p: Parser, isChosen: boolean, from: number): Expression | null {
+  const words = p.words(from);
+  const start = p.at;
+  const world: Expression = { op: 'group', name: 'World', words };
+  const isFiltered = p.attempt(() => (parseFilters(p, world, from) === world ? null : true)) ?? false;
+  p.at = start;
+  return isChosen || isFiltered ? { op: 'children', of: world, level: 'country', words } : null;
 }
 
 /** Levels directly below a country: all of them are meant by "all states except …". */

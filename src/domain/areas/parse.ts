@@ -2,10 +2,12 @@ import { Turns } from '../../common/turns.ts';
 import type { Expression } from './algebra.ts';
 import { clip, DescriptionError } from './description_error.ts';
 import { parseAll, parseRegion } from './grammar.ts';
+import { withoutLetter } from './letters.ts';
 import { Parser } from './parser.ts';
 import { withoutRequest } from './requests.ts';
 import { checkRivers } from './rivers.ts';
 import { joinExclusions } from './separated.ts';
+import { writtenOut } from './shorthand.ts';
 import type { Lexicon } from './spans.ts';
 import { MAX_TOKENS, type Token, tokensOf } from './tokens.ts';
 import { findUnused } from './unused.ts';
@@ -30,8 +32,9 @@ export interface Parsed {
  * unknown words; others have a turn of this thread before each one. All knowledge of names comes from the lexicon.
  * @throws DescriptionError, which quotes the words that are not understood; the reason of the signal of `turns`
  */
-export async function parseDescription(text: string, lexicon: Lexicon, turns = new Turns()): Promise<Parsed> {
-  const asked = withoutRequest(joinExclusions(text));
+export async function parseDescription(given: string, lexicon: Lexicon, turns = new Turns()): Promise<Parsed> {
+  const text = writtenOut(given);
+  const asked = withoutRequest(joinExclusions(withoutLetter(text)));
   const tokens = tokensOf(asked);
   const whole = { text: text.slice(0, 200), from: 0, to: text.length };
   if (tokens.every(({ sort }) => sort === 'sign')) throw new DescriptionError('The description names no place.', whole);
@@ -104,6 +107,9 @@ export function isOtherLanguage(tokens: readonly Token[]): boolean {
     VOCABULARIES.flatMap((one) => smallWords(one).flatMap((phrase) => (phrase.length === 1 ? phrase : []))),
   );
   const lower = words.filter(({ text }) => text === text.toLowerCase());
-  const foreign = lower.filter(({ folded }) => OTHER_WORDS.has(folded) && !known.has(folded)).length;
+  // "w virginia" is not Polish.
+  const foreign = lower.filter(
+    ({ folded, from }) => (from > 0 || folded.length > 1) && OTHER_WORDS.has(folded) && !known.has(folded),
+  ).length;
   return foreign > 0 && foreign >= lower.filter(({ folded }) => known.has(folded)).length;
 }

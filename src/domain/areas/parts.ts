@@ -16,6 +16,16 @@ export function parseParts(p: Parser): Expression | null {
     refuseMore(p, from);
     return { op: 'intersection', of, with: other, words: p.words(from) };
   }
+  if (p.take(p.v.difference)) {
+    p.take(p.v.of);
+    p.take(p.v.articles);
+    const of = parseSingle(p);
+    if (!p.take(p.v.and)) return null;
+    p.take(p.v.articles);
+    const minus = parseSingle(p);
+    refuseMore(p, from);
+    return { op: 'difference', of, minus, words: p.words(from) };
+  }
   if (!p.take(p.v.parts) || !p.take(p.v.of)) return null;
   p.take(p.v.articles);
   const of = parseBare(p);

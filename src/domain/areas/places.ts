@@ -31,6 +31,8 @@ function parseNamed(p: Parser, qualified: boolean): Expression | null {
       const end = groupAt(p, p.at);
       if (end === null) continue;
       const found = groupOf(p.text.slice(p.tokenAt(p.at).from, p.tokenAt(end).to));
+      // "Iberia Parish" is in Louisiana.
+      if (nameAt(p, p.at) === end && p.v.language === 'en' && isLevelAt(p, end + 1)) return null;
       p.at = end + 1;
       return { op: 'group', name: found?.name ?? '', words: p.words(from) };
     }
@@ -105,6 +107,15 @@ function parseNamed(p: Parser, qualified: boolean): Expression | null {
     ...(level === null ? {} : { level: level as Level }),
     words: p.words(from),
   } as Expression;
+}
+
+/** Whether a word for one of a level is at a token. */
+function isLevelAt(p: Parser, at: number): boolean {
+  const start = p.at;
+  p.at = at;
+  const is = parseLevel(p, 'one') !== null;
+  p.at = start;
+  return is;
 }
 
 function parseId(p: Parser): Expression | null {

@@ -1,17 +1,22 @@
 import { foldName } from '../names/fold.ts';
+import { isKnownPlace } from '../names/known_places.ts';
 import { isCodeAtEnd } from './tokens.ts';
 import { VOCABULARIES } from './vocabulary/languages.ts';
 import {
   ARTICLES,
   ASKED,
   AT_END,
+  BESIDE_HEADINGS,
   DRAWN,
+  FOR,
   HEADINGS,
   LINES,
   MADE,
   MOST_WORDS,
   OF,
   QUESTIONS,
+  SIDES,
+  SOLD,
   THINGS,
   WITH,
 } from './vocabulary/requests.ts';
@@ -71,7 +76,7 @@ export function withoutRequest(given: string): string {
 /** The offset behind blanks, commas and other signs that divide, but no brackets or quotation marks. */
 function afterSigns(text: string, at: number): number {
   let end = at;
-  while (end < text.length && /[\s,;:.!?]/u.test(text.charAt(end))) end++;
+  while (end < text.length && /[\s,;:=.!?]/u.test(text.charAt(end))) end++;
   return end;
 }
 
@@ -108,8 +113,9 @@ function keptOf(words: readonly Word[], text: string): readonly [first: number, 
     return end;
   };
   let first = after(ASKED, 0);
-  const heading = countAt(HEADINGS, first);
-  if (heading > 0 && /^\s*:/u.test(text.slice(words[first + heading - 1]?.to))) first += heading;
+  for (let heading = headingAt(words, first, text); heading > 0; heading = headingAt(words, first, text))
+    first += heading;
+  first = after(ASKED, first);
   const question = countAt(QUESTIONS, first);
   if (question > 0) {
     const from = first + question + countAt(ARTICLES, first + question);
@@ -131,6 +137,31 @@ function keptOf(words: readonly Word[], text: string): readonly [first: number, 
     count = MOST_WORDS + 1;
   }
   return [first, last - 1];
+}
+
+/** Words in the longest heading. */
+const MOST_HEADING = 6;
+
+/**
+ * Words of a heading from a word on, which a colon or an equals sign ends: "Territory:", "Q3 team 4 =", "New area for Bob:".
+ * 0 if there is none. It says nothing but what the area is used for: a noun for that, and words that go with it.
+ */
+function headingAt(words: readonly Word[], at: number, text: string): number {
+  for (let count = 1; count <= Math.min(MOST_HEADING, words.length - at); count++) {
+    const heading = words.slice(at, at + count);
+    const [first, last, next] = [heading[0], heading.at(-1), words[at + count]];
+    if (!first || !last || !next || !/^(?:\s*[:=]|\s[-–—]\s)/u.test(text.slice(last.to, next.from))) continue;
+    if (!/^[\p{L}\p{M}\p{N}\s'’#/-]+$/u.test(text.slice(first.from, last.to))) return 0;
+    const isNoun = ({ folded }: Word): boolean => HEADINGS.has(folded);
+    const isWith = ({ folded, from }: Word, i: number): boolean =>
+      BESIDE_HEADINGS.has(folded) ||
+      /^(?:\p{L}{0,2}\d{1,4}|\p{L})$/u.test(folded) ||
+      (FOR.has(heading[i - 1]?.folded ?? '') && /^\p{Lu}/u.test(text.slice(from)) && !isKnownPlace(folded));
+    const isSide = heading.some(({ folded }) => SIDES.has(folded));
+    if (!heading.some(isNoun) || (isSide && !heading.some(({ folded }) => SOLD.has(folded)))) return 0;
+    return heading.every((word, i) => isNoun(word) || isWith(word, i) || SIDES.has(word.folded)) ? count : 0;
+  }
+  return 0;
 }
 
 /** Whether some words are a phrase of a set, without signs between them, and no code: "HI, AK", "show ME, NH". */

@@ -42,11 +42,13 @@ export function possibleNames(text: string): string[] {
 export function possibleContainments(text: string, has: Lexicon['has']): [string, string][] {
   const tokens = tokensOf(text).slice(0, MAX_TOKENS);
   const pairs = new Map<string, [string, string]>();
+  // "spain portugal france"
+  const areBare = tokens.every(({ sort }) => sort === 'word');
   for (let i = 1; i < tokens.length; i++) {
     const isComma = defined(tokens[i]).folded === ',';
     const at = isComma ? i + 1 : i;
     const after = longestName(text, tokens, at, has) ?? codeAt(tokens, at);
-    if (after === null || !(isComma || endsItem(tokens, after.end + 1))) continue;
+    if (after === null || !(isComma || areBare || endsItem(tokens, after.end + 1))) continue;
     for (let start = i - 1; start >= Math.max(0, i - MOST_WORDS); start--) {
       if (defined(tokens[start]).sort === 'sign') break;
       for (let end = isComma ? start : i - 1; end < i; end++) {

@@ -1,19 +1,20 @@
 import { defined } from '../../common/elements.ts';
 import { groupOf } from '../names/groups.ts';
 import { parseAdjectiveMembers } from './adjective_members.ts';
+import { parseAdjectivePlace } from './adjective_places.ts';
 import { adjectiveAt } from './adjectives.ts';
 import type { Expression } from './algebra.ts';
-import { parseCount } from './amounts.ts';
+import { isEach, parseCount } from './amounts.ts';
 import { parseAnaphor, parseCapital, parseClip, parseContainingOne, parseSide } from './arguments.ts';
 import { parseBeyond, parseBeyondPart, refuseBeyondAlone } from './beyond.ts';
-import { parseNeighbors } from './bordered.ts';
+import { onlyNeighbor, parseNeighbors } from './bordered.ts';
 import { parseCities, parseCoded } from './coded.ts';
 import { parseBuffer, parseMargin, parsePartWithin, parseWidened } from './distances.ts';
 import { parseElided } from './elided.ts';
 import { parseCoastWord, parseFilters } from './filters.ts';
 import { parseLevel } from './level_words.ts';
-import { parseFilteredFirst, parseMembers, parseParticipleMembers } from './members.ts';
-import { nameAt, skipArticle } from './name_at.ts';
+import { checked, completeRank, parseFilteredFirst, parseMembers, parseParticipleMembers } from './members.ts';
+import { groupAt, nameAt, skipArticle } from './name_at.ts';
 import type { Parser } from './parser.ts';
 import { parseParts } from './parts.ts';
 import { parsePlace } from './places.ts';
@@ -58,6 +59,7 @@ function parseTerm(p: Parser): Expression {
     () => parseQuoted(p),
     () => parseElided(p),
     () => parseCoded(p),
+    () => parseAdjectivePlace(p),
     () => parseCities(p),
     () => parseBeyondPart(p),
     () => parseRankedOf(p),
@@ -173,11 +175,16 @@ function parseSingularGroup(p: Parser): Expression | null {
 /** A group with filters: "EU-Länder mit mehr als 20 Millionen Einwohnern", "the three largest African countries". */
 function parseGroupMembers(p: Parser): Expression | null {
   const from = p.at;
-  p.take(p.v.all) || p.take(p.v.articles);
-  const rank = parseSuperlative(p);
+  const isEvery = isEach(p) && p.take(p.v.each);
+  if (!isEvery) p.take(p.v.all) || p.take(p.v.articles);
+  const rank = isEvery ? null : parseSuperlative(p);
   const shore = parseCoastWord(p);
-  if (rank === null && shore === null) p.at = from;
-  const one = rank?.single ? parseSingularGroup(p) : null;
+  // "the five Central Asian countries"
+  const isPair = groupAt(p, from) !== null;
+  const count = rank === null && shore === null && !isEvery && !isPair ? parseCount(p) : null;
+  if (rank === null && shore === null && count === null && !isEvery) p.at = from;
+  const one = rank?.single || isEvery ? parseSingularGroup(p) : null;
+  if (isEvery && one === null) return null;
   const group = one ?? parsePlace(p);
   if (group?.op !== 'group') return null;
   // "the largest EU countries"
@@ -189,13 +196,15 @@ function parseGroupMembers(p: Parser): Expression | null {
   const shored: Expression = shore === null ? members : { op: 'coast', of: members, is: shore, words: p.words(from) };
   const filtered = parseFilters(p, shored, from);
   if (rank) return ranked(p, filtered, rank, from);
-  return filtered === group ? null : filtered;
+  if (count !== null) return checked(p, filtered, count, from);
+  return filtered === group && one === null ? null : filtered;
 }
 
 function parseWhole(p: Parser): Expression | null {
   return p.attempt(() => {
     if (!p.take(p.v.whole)) return null;
-    p.take(p.v.articles);
+    // "the Dakotas" is a group.
+    if (groupAt(p, p.at) === null) p.take(p.v.articles);
     if (p.at >= p.tokens.length) return null;
     return parseItem(p);
   });
@@ -217,6 +226,7 @@ function parsePostfix(p: Parser, of: Expression, from: number): Expression {
       );
     }
     const words = () => p.words(from);
+    if (p.take(p.v.onlyNeighbor)) return onlyNeighbor(p, of, from);
     if (p.take(p.v.neighbors)) return { op: 'neighbors', of, words: words() };
     if (p.take(p.v.capital)) return { op: 'capital', of, words: words() };
     if (p.take(p.v.neighboring)) {
@@ -256,12 +266,19 @@ function parseAnaphoric(p: Parser): Expression | null {
     if (level) return { op: 'neighbors', of, level, words: p.words(from) };
     p.at--;
   }
+  if (p.take(p.v.onlyNeighbor)) return onlyNeighbor(p, of, from);
   if (p.take(p.v.neighbors)) return { op: 'neighbors', of, words: p.words(from) };
   for (const [level, phrases] of p.v.neighborLevels) {
     if (p.take(phrases)) return { op: 'neighbors', of, level, words: p.words(from) };
   }
-  const level = parseLevel(p, 'many');
+  // "its two largest counties"
+  const rank = parseSuperlative(p);
+  const level = parseLevel(p, rank?.single ? 'one' : 'many');
   if (level === null) p.fail('is not understood', from, p.at);
+  if (rank !== null) {
+    const members = parseFilters(p, { op: 'children', of, level, words: p.words(from) }, from);
+    return ranked(p, members, completeRank(p, rank), from);
+  }
   // "sus provincias vecinas"
   if (p.take(p.v.neighboring)) return { op: 'neighbors', of, level, words: p.words(from) };
   return parseFilters(p, { op: 'children', of, level, words: p.words(from) }, from);

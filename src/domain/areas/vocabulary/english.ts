@@ -16,7 +16,7 @@ export const ENGLISH: Vocabulary = {
   bothAnd: list('as well as, but also'),
   include: list('include, included, including, includes'),
   without: list(
-    'exclude, excluded, excludes, without, except, except for, excepting, excluding, but, but not, but without, but excluding, leaving out, omitting, save, save for, minus, less, apart from, other than, with the exception of, not including, leave out, omit, remove, take out, take away, do not include, that is not, that are not, which is not',
+    'exclude, excluded, excludes, without, except, except for, excepting, excluding, but, but not, but without, but excluding, leaving out, omitting, save, save for, minus, less, apart from, other than, with the exception of, not including, leave out, omit, remove, take out, take away, do not include, outside, outside of, no, but no, and not, that is not, that are not, which is not',
   ),
   not: list('not'),
   articles: list('the'),
@@ -28,15 +28,15 @@ export const ENGLISH: Vocabulary = {
     'all of, the whole of, whole of, the entirety of, all parts of, everything in, everything inside, the entire',
   ),
   all: list('all, all the, all of the, the'),
-  each: list('every, each, the'),
+  each: list('every, each, any, the'),
   levels: levels({
     country: ['country, nation', 'countries, nations'],
-    state: ['state', 'states'],
+    state: ['state, great state, commonwealth', 'states'],
     community: ['autonomous community', 'autonomous communities'],
     region: ['region, oblast, voivodeship', 'regions, oblasts, voivodeships, voivodships'],
     province: ['province, prov, prefecture, ken', 'provinces, prefectures, ken'],
     county: [
-      'county, parish, co, cty, cnty',
+      'county, parish, co, cty, cnty, city and county, consolidated city and county',
       'counties, parishes, boroughs and census areas, boroughs and the census areas',
     ],
     department: ['department, département', 'departments, départements'],
@@ -51,7 +51,7 @@ export const ENGLISH: Vocabulary = {
   thatOf: list('that of, the one of'),
   numbers: new Map([...NUMBER_WORDS.en, ...values({ both: 2 })]),
   factors: values({ thousand: 1e3, k: 1e3, million: 1e6, m: 1e6, billion: 1e9 }),
-  largest: list('largest, biggest, largest by area'),
+  largest: list('largest, biggest, most big, largest by area'),
   smallest: list('smallest'),
   mostPeople: list('most populous, most populated, largest by population'),
   leastPeople: list('least populous, least populated'),
@@ -99,10 +99,13 @@ export const ENGLISH: Vocabulary = {
   containsAround: [],
   endsAround: [],
   neighbors: list('neighbors, neighbours'),
+  onlyNeighbor: list(
+    'only neighbor, only neighbour, sole neighbor, sole neighbour, single neighbor, single neighbour, one neighbor, one neighbour',
+  ),
   neighboring: list('neighboring, neighbouring, adjacent, surrounding, adjoining'),
   neighborLevels: new Map(),
   border: around(
-    'border, borders, do border, does _ border, do _ border, does _ touch, touch, adjoin, surround, share a border with, that border, that borders, that border on, which borders, neighboring, neighbouring, that neighbor, that neighbour, neighboring with, that touches, that adjoin, that adjoins, that surrounds, that shares a border with, that have a border with, with a border with, that are next to, that are adjacent to, sharing borders with, that border with, bordering, bordering on, which border, that touch, touching, adjacent to, next to, adjoining, around, surrounding, that surround, that share a border with, sharing a border with',
+    'border, borders, do border, does _ border, do _ border, does _ touch, touch, adjoin, surround, share a border with, that border, who border, who borders, who touch, who touches, that borders, that border on, which borders, neighboring, neighbouring, that neighbor, that neighbour, neighboring with, that touches, that adjoin, that adjoins, that surrounds, that shares a border with, that have a border with, with a border with, that are next to, that are adjacent to, sharing borders with, that border with, bordering, bordering on, which border, that touch, touching, adjacent to, contiguous to, contiguous with, abutting, that abut, next to, adjoining, around, surrounding, that surround, that share a border with, sharing a border with',
   ),
   onBorder: around(
     'on the _ border, along the _ border, at the _ border, on the border with, along the border with, at the border with',
@@ -139,6 +142,8 @@ export const ENGLISH: Vocabulary = {
   them: list('them'),
   parts: list('parts, the parts, part, the part'),
   intersection: list('intersection, the intersection'),
+  difference: list('difference, the difference, difference between, the difference between'),
+  widened: list('buffered by, widened by, expanded by, extended by, enlarged by, grown by'),
   sides: map({
     north: 'north',
     south: 'south',

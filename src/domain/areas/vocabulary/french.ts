@@ -16,7 +16,7 @@ export const FRENCH: Vocabulary = {
   bothAnd: list('et aussi, mais aussi, mais également'),
   include: list('inclure, inclus, incluant'),
   without: list(
-    "sans, sauf, excepté, exclure, exclus, excluant, à l'exception de, hormis, mais pas, moins, à l'exclusion de, excluez, exceptée, exceptés, exceptées, en dehors de, en excluant, mis à part, enlevez, enlève, retirez, retire",
+    "sans, sauf, excepté, exclure, exclus, excluant, à l'exception de, hormis, mais pas, moins, à l'exclusion de, excluez, exceptée, exceptés, exceptées, en dehors de, en excluant, mis à part, enlevez, enlève, retirez, retire, mais sans, hors de, hors",
   ),
   not: list('pas, non'),
   articles: list('le, la, les, l'),
@@ -92,6 +92,7 @@ export const FRENCH: Vocabulary = {
   containsAround: [],
   endsAround: [],
   neighbors: list('voisins, voisines'),
+  onlyNeighbor: list('seul voisin, unique voisin, seul pays voisin, seul État voisin, seule province voisine'),
   neighboring: list('voisins, voisines, limitrophes, avoisinants, avoisinantes'),
   neighborLevels: new Map(),
   border: around(
@@ -103,7 +104,7 @@ export const FRENCH: Vocabulary = {
   from: list('de, du, autour de, autour du, d, de la, de l'),
   units: values({ ...UNITS, kilomètre: 1, kilomètres: 1, mètre: 0.001, mètres: 0.001 }),
   around: list('autour de, autour du, autour d'),
-  indefinite: list('un, une'),
+  indefinite: list('à, un, une'),
   zone: list('zone, zone tampon, tampon, rayon, bande, marge'),
   everything: list('tout ce qui est, tout'),
   containing: around(
@@ -117,6 +118,8 @@ export const FRENCH: Vocabulary = {
   them: list('eux, elles'),
   parts: list('parties, les parties, partie, la partie'),
   intersection: list("intersection, l'intersection"),
+  difference: list('différence, la différence, différence entre, la différence entre'),
+  widened: list('élargi de, élargie de, agrandi de, agrandie de, étendu de, étendue de'),
   sides: map({
     north: 'nord',
     south: 'sud',

@@ -7,7 +7,7 @@ import type { Vocabulary } from './vocabulary.ts';
 export const GERMAN: Vocabulary = {
   language: 'de',
   thousands: '.',
-  and: list('und, sowie, und auch, plus, samt, zusammen mit'),
+  and: list('und, sowie, und auch, plus, samt, mitsamt, nebst, zusammen mit'),
   or: list('oder, und oder'),
   nor: list('und, noch, oder'),
   alongWith: list('mit, mit allen'),
@@ -16,7 +16,7 @@ export const GERMAN: Vocabulary = {
   bothAnd: list('als auch, wie auch, sondern auch'),
   include: list('einschließen, einschließlich, enthält'),
   without: list(
-    'ausschließen, ausgeschlossen, ohne, außer, ausgenommen, abzüglich, bis auf, aber nicht, mit Ausnahme von, aber ohne, unter Ausschluss von, abgesehen von',
+    'ausschließen, ausgeschlossen, ohne, außer, ausgenommen, abzüglich, bis auf, aber nicht, mit Ausnahme von, aber ohne, unter Ausschluss von, abgesehen von, jedoch nicht, jedoch ohne, allerdings ohne, allerdings nicht, doch ohne, doch nicht, und nicht, außerhalb von',
   ),
   not: list('nicht'),
   articles: list('der, die, das, den, dem, des'),
@@ -82,9 +82,12 @@ export const GERMAN: Vocabulary = {
   containsAround: around('deren Name _ enthält, deren Namen _ enthalten, die _ im Namen haben|tragen'),
   endsAround: around('die auf _ enden, deren Name auf _ endet, deren Namen auf _ enden'),
   neighbors: list('Nachbarn'),
+  onlyNeighbor: list(
+    'einziger Nachbar, einzigem Nachbarn, einzigen Nachbarn, einziger Nachbarstaat, einziges Nachbarland, einzigem Nachbarland, einzige Nachbarprovinz',
+  ),
   neighboring: list('benachbarten, benachbarte, angrenzenden, angrenzende, umliegenden, umliegende'),
   neighborLevels: map({
-    country: 'Nachbarländer, Nachbarstaaten',
+    country: 'Nachbarländer, Nachbarstaaten, Nachbarländern, Nachbarstaaten',
     municipality: 'Nachbargemeinden',
     canton: 'Nachbarkantone',
     province: 'Nachbarprovinzen',
@@ -121,6 +124,8 @@ export const GERMAN: Vocabulary = {
   them: list('sie'),
   parts: list('Teile, die Teile, Teil, der Teil'),
   intersection: list('Schnittmenge, die Schnittmenge'),
+  difference: list('Differenz, die Differenz'),
+  widened: list('erweitert um, vergrößert um'),
   sides: map({
     north: 'Norden',
     south: 'Süden',

@@ -19,7 +19,7 @@ export const ASKED: ReadonlySet<string> = new Set([
     'give me, give us, show me, show us, send me, send us, send, get me, make me, make us, create, generate, provide, provide me with, provide us with, return, have, to see, to have, to get',
     'hey, hi, hello, good morning, good afternoon, good evening',
     'could i get, can i get, can i have, could i have, could i, can i, may i have, could we get, could we have, can we get, can we have',
-    'we cover, we serve, our territory is, my territory is, our area is, my area is, just, only',
+    'gimme, dissolve, i would like to see, please to give me, our rep covers, our reps cover, my rep covers, our team covers, i cover, we are covering, our territory covers, our territory includes, our area includes, we cover, we serve, our territory is, my territory is, our area is, my area is, just, only',
   ),
   ...joined('hey, hi, hello, dear, good morning', 'all, team, there, everyone, everybody, folks, colleagues'),
   ...joined(
@@ -41,7 +41,7 @@ export const ASKED: ReadonlySet<string> = new Set([
     'darme, mandarme, enviarme, pasarme, mostrarme, dibujarme',
   ),
   ...phrases(
-    'vereinige, vereinigen sie, vereine, verbinde, verbinden sie, fusioniere, fusionieren sie, verschmelze, verschmelzen sie, fasse, fassen sie, ich möchte, ich möchte gern, wir möchten, ich brauche, wir brauchen, wir benötigen, ich benötige, zeige mir, zeig mir, zeigen sie mir, zeichne, gib mir, geben sie mir, mach mir, mache mir, erstelle, erstelle mir, erstellen sie',
+    'bräuchte, bräuchte mal, brauche, brauche mal, ich bräuchte, ich bräuchte mal, wir bräuchten, vereinige, vereinigen sie, vereine, verbinde, verbinden sie, fusioniere, fusionieren sie, verschmelze, verschmelzen sie, fasse, fassen sie, ich möchte, ich möchte gern, wir möchten, ich brauche, wir brauchen, wir benötigen, ich benötige, zeige mir, zeig mir, zeigen sie mir, zeichne, gib mir, geben sie mir, mach mir, mache mir, erstelle, erstelle mir, erstellen sie',
     'hallo, hallo zusammen, hallo team, guten tag, guten morgen, guten abend, liebes team, liebe kollegen, moin, servus',
     'ich hätte gern, ich hätte gerne, wir hätten gern, wir hätten gerne, ich will, ich würde gern, ich suche, wir suchen, schick mir, schicken sie mir, senden sie mir, senden sie uns, schicken sie uns, wir liefern nach, wir verkaufen in, unser gebiet ist, unser vertriebsgebiet sind, unser vertriebsgebiet ist, nur, bloß, lediglich',
   ),
@@ -84,7 +84,7 @@ export const LINES: ReadonlySet<string> = new Set(
 export const THINGS: ReadonlySet<string> = new Set([
   ...LINES,
   ...phrases(
-    'map, maps, outline map, shape, shapes, shapefile, polygon, polygons, union, area, mapa, mapas, polígono, polígonos, unión, Karte, Polygon, Polygone, Vereinigung, carte, polygone, polygones',
+    'list, lists, map, maps, outline map, shape, shapes, shapefile, polygon, polygons, union, area, mapa, mapas, polígono, polígonos, unión, Karte, Polygon, Polygone, Vereinigung, carte, polygone, polygones',
   ),
 ]);
 
@@ -98,13 +98,36 @@ export const WITH: ReadonlySet<string> = new Set(phrases('with, avec, con, mit')
 /** Nouns that head a list of places without a level: "Territory: Maine; Vermont". */
 export const HEADINGS: ReadonlySet<string> = new Set([
   ...phrases(
-    'area, areas, place, places, location, locations, coverage, territory, territories, request, description, subject, re, name',
+    'area, areas, place, places, location, locations, coverage, territory, territories, request, description, subject, re, fw, fwd, name',
+    'team, sales, account, accounts, rep, reps, market, markets, project, client, customer, list, selection, order, job, group, tour, route, polygon, polygons, multipolygon, shape, outline, map, region, regions, zone, zones, goal, answer, question, input, query',
   ),
-  ...joined('sales, service, delivery, our, my', 'area, areas, territory, territories'),
-  ...phrases('área, zona, zonas, lugar, lugares, territorio, territorios, nuestra zona, zona de ventas'),
-  ...phrases('Gebiet, Gebiete, Orte, Vertriebsgebiet, Liefergebiet, unser Gebiet'),
-  ...phrases('zone, zones, lieu, lieux, territoire, territoires, notre zone, secteur'),
+  ...phrases(
+    'área, zona, zonas, lugar, lugares, territorio, territorios, ventas, equipo, mercado, proyecto, cliente, lista, pedido, ruta, asunto, grupo, polígono, mapa',
+  ),
+  ...phrases(
+    'Gebiet, Gebiete, Orte, Vertriebsgebiet, Liefergebiet, Vertrieb, Team, Markt, Projekt, Kunde, Liste, Auftrag, Betreff, Gruppe, aw, wg, Polygon, Karte',
+  ),
+  ...phrases(
+    'zone, zones, lieu, lieux, territoire, territoires, secteur, équipe, marché, projet, client, liste, commande, tournée, objet, groupe, tr, polygone, carte',
+  ),
 ]);
+/** Words beside such a noun; of sides only where it is of people who sell: "East team:", not "northern area:". */
+export const BESIDE_HEADINGS: ReadonlySet<string> = new Set(
+  phrases(
+    'catchment, evacuation, study, search, response, planning, focus, target, working, operating, shipping, marketing',
+    'new, key, our, my, your, the, for, of, main, current, service, delivery, office, national',
+    'nuevo, nueva, nuestro, nuestra, mi, el, la, de, del, para, principal, reparto',
+    'neu, neues, neue, unser, unsere, mein, für, von, das, die, der',
+    'nouveau, nouvelle, notre, mon, ma, le, du, des, pour',
+  ),
+);
+export const FOR: ReadonlySet<string> = new Set(phrases('for, of, para, de, für, von, pour'));
+export const SIDES: ReadonlySet<string> = new Set(
+  phrases('north, south, east, west, norte, sur, este, oeste, nord, süd, ost, sud, est, ouest'),
+);
+export const SOLD: ReadonlySet<string> = new Set(
+  phrases('team, sales, rep, reps, account, accounts, equipo, ventas, vertrieb, équipe'),
+);
 
 /** Behind a place, unless a level is between them: "Texas boundary". */
 export const DRAWN: ReadonlySet<string> = new Set([
@@ -115,6 +138,7 @@ export const DRAWN: ReadonlySet<string> = new Set([
 /** Behind an area: how it is to be drawn, and thanks. */
 export const AT_END: ReadonlySet<string> = new Set([
   ...phrases(
+    'today, as they are today, as it is today, as of today, hoy, heute, aujourd hui',
     'please, bitte, por favor, porfa, s il vous plaît, s il te plaît, svp, stp, combined, merged, together, combinados, combinadas, juntos, juntas, en una sola, en uno, zusammen, combinés, combinées, ensemble, réunis, réunies',
     'machen, geben, haben, sehen, zeichnen, schicken, senden, only, nur, seulement, uniquement, solamente, nada más, as one, into one, in one, als eins',
     'thanks, thanks a lot, many thanks, thank you, thank you very much, thanks in advance, cheers, regards, best regards, kind regards',

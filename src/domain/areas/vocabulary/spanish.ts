@@ -16,7 +16,7 @@ export const SPANISH: Vocabulary = {
   bothAnd: list('como, como también, sino también, sino que también'),
   include: list('incluir, incluye, incluido, incluidos, incluidas'),
   without: list(
-    'excluir, excluye, excluido, excluidos, excluidas, sin, excepto, salvo, menos, excluyendo, pero no, a excepción de, con excepción de, excluid, quita, quitar, quitad, quitando, restando, descontando, exceptuando, omite, dejando fuera',
+    'excluir, excluye, excluido, excluidos, excluidas, sin, excepto, salvo, menos, excluyendo, pero no, a excepción de, con excepción de, excluid, quita, quitar, quitad, quitando, restando, descontando, exceptuando, omite, dejando fuera, fuera de, aunque sin, aunque no, aparte de',
   ),
   not: list('no'),
   articles: list('el, la, los, las'),
@@ -47,7 +47,7 @@ export const SPANISH: Vocabulary = {
   numbers: new Map([...NUMBER_WORDS.es, ...values({ ambos: 2, ambas: 2 })]),
   factors: values({ mil: 1e3, millón: 1e6, millones: 1e6 }),
   largest: list('más grandes, más grande, más extensos, más extensas, más extenso, más extensa, mayores'),
-  smallest: list('más pequeños, más pequeñas, más pequeño, más pequeña'),
+  smallest: list('más chicos, más chicas, más chico, más chica, más pequeños, más pequeñas, más pequeño, más pequeña'),
   mostPeople: list('más poblados, más pobladas, más poblado, más poblada'),
   leastPeople: list('menos poblados, menos pobladas, menos poblado, menos poblada'),
   byArea: list('por superficie, por área'),
@@ -86,6 +86,7 @@ export const SPANISH: Vocabulary = {
   containsAround: [],
   endsAround: [],
   neighbors: list('vecinos, vecinas'),
+  onlyNeighbor: list('único vecino, único país vecino, único estado vecino, única provincia vecina'),
   neighboring: list('vecinos, vecinas, limítrofes, colindantes, fronterizos, fronterizas'),
   neighborLevels: new Map(),
   border: around(
@@ -104,8 +105,8 @@ export const SPANISH: Vocabulary = {
     milla: 1.609344,
     millas: 1.609344,
   }),
-  around: list('alrededor de, en torno a'),
-  indefinite: list('un, una'),
+  around: list('alrededor de, en torno a, a la redonda de'),
+  indefinite: list('a, un, una'),
   zone: list('zona, radio, franja, margen, buffer'),
   everything: list('todo lo que está, todo'),
   containing: around(
@@ -119,6 +120,8 @@ export const SPANISH: Vocabulary = {
   them: list('ellos, ellas'),
   parts: list('partes, las partes, parte, la parte'),
   intersection: list('intersección, la intersección'),
+  difference: list('diferencia, la diferencia'),
+  widened: list('ampliado en, ampliada en, ampliado, ampliada, extendido, extendida'),
   sides: map({
     north: 'norte',
     south: 'sur',

@@ -84,6 +84,8 @@ export interface Vocabulary {
   readonly ranging: readonly Phrase[];
   readonly to: readonly Phrase[];
   readonly neighbors: readonly Phrase[];
+  /** One neighbor, which is checked to be the only one: "Portugal's only neighbor". */
+  readonly onlyNeighbor: readonly Phrase[];
   /** In front of a level, followed by `of`; `neighborLevels` has both in one word. */
   readonly neighboring: readonly Phrase[];
   readonly neighborLevels: ReadonlyMap<LevelWord, readonly Phrase[]>;
@@ -111,6 +113,9 @@ export interface Vocabulary {
   readonly them: readonly Phrase[];
   readonly parts: readonly Phrase[];
   readonly intersection: readonly Phrase[];
+  readonly difference: readonly Phrase[];
+  /** Between a place and a distance: "Lesotho buffered by 30 km". */
+  readonly widened: readonly Phrase[];
   /** "the north", "in the north". */
   readonly sides: ReadonlyMap<Direction, readonly Phrase[]>;
   /** "northern". */

@@ -1,0 +1,27 @@
+import { foldName } from '../names/fold.ts';
+import { isPlaceCode } from '../names/place_names.ts';
+
+/** What is typed in a hurry, and what it is written out as, of at most its length. */
+const SHORT: readonly (readonly [RegExp, string])[] = [
+  [/(?<![\p{L}\p{N}])w\/o(?![\p{L}\p{N}])/giu, 'but'],
+  // "n dakota" is North Dakota.
+  [/(?<=\p{L}\s)n(?!\s(?:dakota|carolina|korea|ireland|macedonia|mariana|cyprus)(?!\p{L}))(?=\s\p{L})/gu, '&'],
+  [/(?:with |whose )?(?:an )?area (?:is )?>=? ?(?=\d)/giu, 'over '],
+  [/(?:with |whose )?(?:an )?area (?:is )?<=? ?(?=\d)/giu, 'under '],
+  [/(?<=[\p{Ll})]\s)UNION(?: ALL)?(?=\s\p{Lu}\p{Ll})(?! Count)/gu, 'and'],
+  [/(?<=\S)\t(?=\S)/gu, ','],
+  [/(?<=[\p{L}\p{N}"]\s?)\|(?=\s?[\p{L}"])/gu, ';'],
+  [
+    /\((?:all|all of it|entire|whole|complete|full|everything|todo|toda|entero|entera|ganz|alles|komplett|tout|toute|entier|entière)\)/giu,
+    '',
+  ],
+];
+/** A code of a state behind a word for counties, at the end of an item: "lane county or". */
+const CODE = /(?<=\b(?:county|counties|cty|parish|parishes)\s)[a-z]{2}(?=\s*(?:[,;.&?!]|$))/gu;
+
+/** A description with the abbreviations of people in a hurry written out, at the same offsets. */
+export function writtenOut(text: string): string {
+  let written = text.replace(CODE, (code) => (isPlaceCode(foldName(code)) ? code.toUpperCase() : code));
+  for (const [form, by] of SHORT) written = written.replace(form, (found) => by.padEnd(found.length));
+  return written;
+}
