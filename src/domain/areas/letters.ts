@@ -1,5 +1,6 @@
 import { foldName } from '../names/fold.ts';
 import { isKnownPlace } from '../names/known_places.ts';
+import { restrictionsIn } from './restricting.ts';
 import { CLOSINGS, GREETINGS, TITLES } from './vocabulary/letters.ts';
 
 // How a letter begins and ends: "Dear Ms Smith," and "Best regards, John".
@@ -26,7 +27,7 @@ const blank = (text: string, from: number, to: number): string =>
 function withoutAddress(text: string): string {
   const [first] = /^[^,:!\n]{1,80}(?:[,:!]|(?=\n))/u.exec(text) ?? [];
   if (first === undefined) return text;
-  const rest = behindPhrase(first, GREETINGS);
+  const rest = behindPhrase(first.replace(/[,:!]$/u, ''), GREETINGS);
   return rest !== null && isPerson(rest) ? blank(text, 0, first.length) : text;
 }
 
@@ -64,7 +65,8 @@ function behindPhrase(text: string, phrases: ReadonlySet<string>): string | null
 /** Whether words are the name of a person with titles, or nothing: of no place that is known. */
 function isPerson(text: string): boolean {
   const words = text.match(/[\p{L}\p{M}'’-]+/gu) ?? [];
-  if (words.length > MOST_NAMES || /[\p{N};:()+&]/u.test(text)) return false;
+  // "Cheers County" is a county.
+  if (words.length > MOST_NAMES || restrictionsIn(text, true).length > 0 || /[\p{N};:()+&]/u.test(text)) return false;
   const names = words.filter((word) => !TITLES.has(foldName(word)));
   if (names.some((word) => !/^\p{Lu}\p{Ll}/u.test(word) && !/^\p{Lu}$/u.test(word))) return false;
   return (

@@ -22,10 +22,12 @@ const LEAST = 3;
  */
 export function parseBareNames(p: Parser): Expression | null {
   return p.attempt((): Expression | null => {
+    /** Whether something divides each name from the one before it. */
+    const divided: boolean[] = [];
     const places: Extract<Expression, { op: 'place' }>[] = [];
     while (p.at < p.tokens.length) {
       // "spain portugal and france"
-      if (places.length > 0) p.separator();
+      divided.push(places.length > 0 && p.take(p.v.and));
       const from = p.at;
       const end = nameAt(p, from);
       if (end === null) return null;
@@ -34,9 +36,10 @@ export function parseBareNames(p: Parser): Expression | null {
       places.push({ op: 'place', name: text, words: p.words(from) });
     }
     const names = places.map(({ name }) => foldName(name ?? ''));
-    const areCodes = places.length > 1 && places.every(({ name }) => /^[A-Z]{2}-[A-Z0-9]{1,3}$/.test(name ?? ''));
+    const areCodes = places.every(({ name }) => /^[A-Z]{2}-[A-Z0-9]{1,3}$/.test(name ?? ''));
+    if (places.length < 2 || divided.slice(1).every((one) => one)) return null;
     const arePeers = names.every((name, i) => {
-      const next = names[i + 1];
+      const next = divided[i + 1] === true ? undefined : names[i + 1];
       const relation = next === undefined ? 'peers' : p.lexicon.relation(name, next);
       return relation === 'peers' || (relation === 'both' && names.length > LEAST);
     });

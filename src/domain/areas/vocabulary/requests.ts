@@ -15,7 +15,7 @@ export const MOST_WORDS = 6;
 /** In front of an area: greetings and verbs that ask for it. */
 export const ASKED: ReadonlySet<string> = new Set([
   ...phrases(
-    'please, bitte, por favor, porfa, s il vous plaît, s il te plaît, svp, stp, can you, could you, would you, will you please, draw, draw me, plot, merge, combine, join, unite',
+    'kindly, please, bitte, por favor, porfa, s il vous plaît, s il te plaît, svp, stp, can you, could you, would you, will you please, draw, draw me, plot, merge, combine, join, unite',
     'give me, give us, show me, show us, send me, send us, send, get me, make me, make us, create, generate, provide, provide me with, provide us with, return, have, to see, to have, to get',
     'hey, hi, hello, good morning, good afternoon, good evening',
     'could i get, can i get, can i have, could i have, could i, can i, may i have, could we get, could we have, can we get, can we have',
