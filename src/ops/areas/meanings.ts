@@ -1,22 +1,20 @@
-import { defined, only } from '../../common/elements.ts';
+import { only } from '../../common/elements.ts';
 import { readSetId } from '../../common/set_ids.ts';
 import type { Step } from '../../domain/areas/algebra.ts';
 import type { Meaning } from '../../domain/areas/choice.ts';
 import { meaningOf } from '../../domain/areas/meaning.ts';
-import { candidateOf, lookupsOf } from '../../domain/areas/names.ts';
-import { divisionNamed, longerNamed } from '../../domain/areas/other_readings.ts';
+import { candidateOf } from '../../domain/areas/names.ts';
 import { VOCABULARIES } from '../../domain/areas/vocabulary/languages.ts';
 import { firstOf, joined, said } from '../../domain/areas/wording/said.ts';
 import type { ResolvedBoundary } from '../../domain/boundaries/boundary.ts';
 import { foldName } from '../../domain/names/fold.ts';
 import { groupOf } from '../../domain/names/groups.ts';
-import { cityBoundaries } from '../../domain/search/city_lookups.ts';
 import { homeOfCity } from './city_homes.ts';
 import { meaningsOfCodes } from './codes.ts';
-import { elsewhere } from './elsewhere.ts';
+import { doubt } from './doubts.ts';
 import { couldNotMap, type Unmapped } from './execution/findings.ts';
 import type { PlanRun } from './execution/plan_run.ts';
-import { certain, divisionOf, type Found, isSmall, kindOf, placed, placedAs } from './found.ts';
+import { certain, type Found, placed, placedAs } from './found.ts';
 import {
   divided,
   inOneDivision,
@@ -29,9 +27,6 @@ import {
   scopeOf,
 } from './in_context.ts';
 import { type Scope, scopesOf } from './scopes.ts';
-
-/** What divides two places of a list. */
-const COMMA = ', ';
 
 /** Articles of all languages. */
 const ARTICLES: ReadonlySet<string> = new Set(
@@ -208,106 +203,12 @@ export class Meanings implements Names {
       if (decides && step.op === 'place' && step.id === undefined) meaning = await this.mean(step, decides);
     }
     if (meaning && 'found' in meaning && step.op === 'place' && step.id === undefined)
-      meaning = await this.doubt(step, i, meaning, scope);
+      meaning = await doubt(this, { step, i, scope }, meaning);
     this.meanings[i] = meaning;
     if (meaning && 'found' in meaning) return meaning.found;
     if (!meaning) throw this.run.fail(i, said`${this.run.quote(i)} is not found.`);
     // Report all that are undecided at once.
     const open = this.meanings.flatMap((one, k) => (one && !('found' in one) ? [this.explain(k, one)] : []));
     throw couldNotMap(open, this.run.language);
-  }
-
-  /**
-   * A meaning, or why it is in doubt: the places that it is listed with are of another kind, and one of their kind has a
-   * name that ends so ("Jersey, New York and Connecticut"), or a country has the name in another language.
-   */
-  private async doubt(
-    step: Extract<Step, { op: 'place' }>,
-    i: number,
-    meaning: Found,
-    scope: Scope | undefined,
-  ): Promise<Meaning> {
-    const { found, foreign } = meaning;
-    const name = step.name ?? '';
-    const isBare = step.level === undefined && step.within === undefined;
-    const others =
-      scope?.kind === 'list'
-        ? scope.others.flatMap((k) => {
-            const other = this.meanings[k];
-            return other && 'found' in other ? [other.found] : [];
-          })
-        : [];
-    // "Ada and Lane County, Oregon": the one Ada is in Idaho.
-    const end = others.at(-1);
-    if (scope?.kind === 'list' && scope.last && isBare && end && kindOf(end) === kindOf(found) && isSmall(found))
-      if (divisionOf(end) !== divisionOf(found))
-        return { problem: 'not_found', candidates: [candidateOf(found.boundary)] };
-    const isAmong = others.some(({ boundary }) => boundary.country === found.boundary.country);
-    const isNear = others.some((one) => one.boundary.country === found.boundary.country && isSmall(one));
-    if (isBare && !isNear && (scope === undefined || scope.kind === 'list') && !this.isNarrowed()) {
-      const other = elsewhere(name, found, others.length > 0);
-      if (other === 'likely') return { problem: 'elsewhere', candidates: [candidateOf(found.boundary)] };
-      if (other === 'possible')
-        this.run.choices.push(
-          said`${this.run.quoteName(i)} is read as ${placed(found)}; other places of that name are not stored`,
-        );
-    }
-    const [first] = others;
-    const areOneKind = first !== undefined && others.every((other) => kindOf(other) === kindOf(first));
-    let rival: ResolvedBoundary | null = null;
-    if (foreign.length > 0 && !isAmong && areOneKind && first.boundary.kind === 'country') rival = defined(foreign[0]);
-    else if (areOneKind && first.boundary.kind !== 'country' && kindOf(first) !== kindOf(found) && !isAmong)
-      rival = await longerNamed(this.run.services, name, found, {
-        country: first.boundary.country ?? '',
-        level: first.admin_level,
-      });
-    else if (found.boundary.kind === 'country' && foldName(name) !== foldName(found.name) && scope?.kind !== 'base')
-      rival = await longerNamed(this.run.services, name, found, 'country');
-    // "Carolina" is a town, and the end of two states.
-    else if (isBare && !isAmong && scope?.kind !== 'base' && scope?.kind !== 'inside' && isSmall(found))
-      rival = await divisionNamed(this.run.services, name, found);
-    if (rival === null && isBare && areOneKind && !isAmong && scope?.kind === 'list' && scope.others.includes(i + 1))
-      this.sayTown(i, found, first);
-    const city = rival === null ? await this.cityBeside(name, found, others) : null;
-    if (city !== null)
-      return { problem: 'ambiguous', candidates: [city, found].map(({ boundary }) => candidateOf(boundary)) };
-    if (rival === null) return meaning;
-    return { problem: 'ambiguous', candidates: [found, rival].map(({ boundary }) => candidateOf(boundary)) };
-  }
-
-  /** Whether the caller says in which country, or near which point, places are. */
-  private isNarrowed(): boolean {
-    const { country, near } = this.run.preferences;
-    return (country ?? []).length > 0 || near !== undefined;
-  }
-
-  /** Says that a country in front of a comma and a division of another is not read as a town in it: "Norway, Michigan and Ohio". */
-  private sayTown(i: number, found: ResolvedBoundary, next: ResolvedBoundary): void {
-    if (found.boundary.kind !== 'country' || next.boundary.kind === 'country') return;
-    const [own, other] = [this.run.words(i), this.run.words(i + 1)];
-    if (own === null || other === null || other.from - own.to > COMMA.length) return;
-    this.run.choices.push(
-      said`${this.run.quoteName(i)} is read as the country; for a place of that name, write "${own.text} in ${other.text}"`,
-    );
-  }
-
-  /**
-   * The city of a name in the country of the places that a country of that name is listed with: "Grenade, Malaga and
-   * Almeria" are three cities of Spain.
-   */
-  private async cityBeside(
-    name: string,
-    found: ResolvedBoundary,
-    others: readonly ResolvedBoundary[],
-  ): Promise<ResolvedBoundary | null> {
-    const [country = null, ...more] = new Set(others.map(({ boundary }) => boundary.country));
-    if (found.boundary.kind !== 'country' || country === null || country === found.boundary.country) return null;
-    if (more.length > 0 || others.some(({ boundary }) => boundary.kind === 'country')) return null;
-    const [city] = await cityBoundaries(lookupsOf(this.run.services, [country]), foldName(name), country);
-    if (city === undefined) return null;
-    const { name: own, parents } = city.boundary;
-    // Beside provinces, the province of its name.
-    const same = parents.find((one) => one.kind === others[0]?.boundary.kind && foldName(one.name) === foldName(own));
-    return only(await this.run.reading.lookup([same?.id ?? city.row.id]));
   }
 }

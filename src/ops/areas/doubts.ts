@@ -1,0 +1,106 @@
+import { defined, only } from '../../common/elements.ts';
+import type { Step } from '../../domain/areas/algebra.ts';
+import type { Meaning } from '../../domain/areas/choice.ts';
+import { candidateOf, lookupsOf } from '../../domain/areas/names.ts';
+import { divisionNamed, longerNamed } from '../../domain/areas/other_readings.ts';
+import { said } from '../../domain/areas/wording/said.ts';
+import type { ResolvedBoundary } from '../../domain/boundaries/boundary.ts';
+import { foldName } from '../../domain/names/fold.ts';
+import { cityBoundaries } from '../../domain/search/city_lookups.ts';
+import { elsewhere } from './elsewhere.ts';
+import type { PlanRun } from './execution/plan_run.ts';
+import { divisionOf, type Found, isSmall, kindOf, placed } from './found.ts';
+import type { Names } from './in_context.ts';
+import type { Scope } from './scopes.ts';
+
+/** A place of a plan, its step, and what it is listed with or taken out of. */
+interface Listed {
+  readonly step: Extract<Step, { op: 'place' }>;
+  readonly i: number;
+  readonly scope: Scope | undefined;
+}
+
+/** What divides two places of a list. */
+const COMMA = ', ';
+
+/**
+ * A meaning, or why it is in doubt: the places that it is listed with are of another kind, and one of their kind has a
+ * name that ends so ("Jersey, New York and Connecticut"), or a country has the name in another language.
+ */
+export async function doubt(names: Names, { step, i, scope }: Listed, meaning: Found): Promise<Meaning> {
+  const { run } = names;
+  const { found, foreign } = meaning;
+  const name = step.name ?? '';
+  const isBare = step.level === undefined && step.within === undefined;
+  const others = scope?.kind === 'list' ? scope.others.flatMap((k) => names.foundAt(k)?.found ?? []) : [];
+  // "Ada and Lane County, Oregon": the one Ada is in Idaho.
+  const end = others.at(-1);
+  if (scope?.kind === 'list' && scope.last && isBare && end && kindOf(end) === kindOf(found) && isSmall(found))
+    if (divisionOf(end) !== divisionOf(found))
+      return { problem: 'not_found', candidates: [candidateOf(found.boundary)] };
+  const isAmong = others.some(({ boundary }) => boundary.country === found.boundary.country);
+  const isNear = others.some((one) => one.boundary.country === found.boundary.country && isSmall(one));
+  if (isBare && !isNear && (scope === undefined || scope.kind === 'list') && !isNarrowed(run)) {
+    const other = elsewhere(name, found, others.length > 0);
+    if (other === 'likely') return { problem: 'elsewhere', candidates: [candidateOf(found.boundary)] };
+    if (other === 'possible')
+      run.choices.push(said`${run.quoteName(i)} is read as ${placed(found)}; other places of that name are not stored`);
+  }
+  const [first] = others;
+  const areOneKind = first !== undefined && others.every((other) => kindOf(other) === kindOf(first));
+  let rival: ResolvedBoundary | null = null;
+  if (foreign.length > 0 && !isAmong && areOneKind && first.boundary.kind === 'country') rival = defined(foreign[0]);
+  else if (areOneKind && first.boundary.kind !== 'country' && kindOf(first) !== kindOf(found) && !isAmong)
+    rival = await longerNamed(run.services, name, found, {
+      country: first.boundary.country ?? '',
+      level: first.admin_level,
+    });
+  else if (found.boundary.kind === 'country' && foldName(name) !== foldName(found.name) && scope?.kind !== 'base')
+    rival = await longerNamed(run.services, name, found, 'country');
+  // "Carolina" is a town, and the end of two states.
+  else if (isBare && !isAmong && scope?.kind !== 'base' && scope?.kind !== 'inside' && isSmall(found))
+    rival = await divisionNamed(run.services, name, found);
+  if (rival === null && isBare && areOneKind && !isAmong && scope?.kind === 'list' && scope.others.includes(i + 1))
+    sayTown(run, i, found, first);
+  const city = rival === null ? await cityBeside(run, name, found, others) : null;
+  if (city !== null)
+    return { problem: 'ambiguous', candidates: [city, found].map(({ boundary }) => candidateOf(boundary)) };
+  if (rival === null) return meaning;
+  return { problem: 'ambiguous', candidates: [found, rival].map(({ boundary }) => candidateOf(boundary)) };
+}
+
+/** Whether the caller says in which country, or near which point, places are. */
+function isNarrowed({ preferences: { country, near } }: PlanRun): boolean {
+  return (country ?? []).length > 0 || near !== undefined;
+}
+
+/** Says that a country in front of a comma and a division of another is not read as a town in it: "Norway, Michigan and Ohio". */
+function sayTown(run: PlanRun, i: number, found: ResolvedBoundary, next: ResolvedBoundary): void {
+  if (found.boundary.kind !== 'country' || next.boundary.kind === 'country') return;
+  const [own, other] = [run.words(i), run.words(i + 1)];
+  if (own === null || other === null || other.from - own.to > COMMA.length) return;
+  run.choices.push(
+    said`${run.quoteName(i)} is read as the country; for a place of that name, write "${own.text} in ${other.text}"`,
+  );
+}
+
+/**
+ * The city of a name in the country of the places that a country of that name is listed with: "Grenade, Malaga and
+ * Almeria" are three cities of Spain.
+ */
+async function cityBeside(
+  run: PlanRun,
+  name: string,
+  found: ResolvedBoundary,
+  others: readonly ResolvedBoundary[],
+): Promise<ResolvedBoundary | null> {
+  const [country = null, ...more] = new Set(others.map(({ boundary }) => boundary.country));
+  if (found.boundary.kind !== 'country' || country === null || country === found.boundary.country) return null;
+  if (more.length > 0 || others.some(({ boundary }) => boundary.kind === 'country')) return null;
+  const [city] = await cityBoundaries(lookupsOf(run.services, [country]), foldName(name), country);
+  if (city === undefined) return null;
+  const { name: own, parents } = city.boundary;
+  // Beside provinces, the province of its name.
+  const same = parents.find((one) => one.kind === others[0]?.boundary.kind && foldName(one.name) === foldName(own));
+  return only(await run.reading.lookup([same?.id ?? city.row.id]));
+}
