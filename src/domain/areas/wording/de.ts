@@ -248,5 +248,5 @@ export const SENTENCES: Readonly<Record<string, string>> = {
     '{0} wird als {1} gelesen; andere Orte dieses Namens sind nicht gespeichert',
   '{0} may mean a place that is not stored, or {1}.': '{0} kann ein Ort sein, der nicht gespeichert ist, oder {1}.',
   'populations are those of {0}': 'die Einwohnerzahlen sind die von {0}',
-  '{0} and {1} differ by less than {2} % in {3}': '{0} und {1} unterscheiden sich um weniger als {2} % ({3})',
+  '{0} and {1} are nearly equal in {2}': '{0} und {1} sind fast gleich ({2})',
 };

@@ -246,5 +246,5 @@ export const SENTENCES: Readonly<Record<string, string>> = {
     '{0} se lee como {1}; otros lugares de ese nombre no están guardados',
   '{0} may mean a place that is not stored, or {1}.': '{0} puede ser un lugar que no está guardado, o {1}.',
   'populations are those of {0}': 'las poblaciones son las de {0}',
-  '{0} and {1} differ by less than {2} % in {3}': '{0} y {1} difieren en menos del {2} % en {3}',
+  '{0} and {1} are nearly equal in {2}': '{0} y {1} son casi iguales en {2}',
 };

@@ -248,5 +248,5 @@ export const SENTENCES: Readonly<Record<string, string>> = {
     '{0} est lu comme {1} ; les autres lieux de ce nom ne sont pas enregistrés',
   '{0} may mean a place that is not stored, or {1}.': '{0} peut être un lieu qui n’est pas enregistré, ou {1}.',
   'populations are those of {0}': 'les populations sont celles de {0}',
-  '{0} and {1} differ by less than {2} % in {3}': '{0} et {1} diffèrent de moins de {2} % ({3})',
+  '{0} and {1} are nearly equal in {2}': '{0} et {1} sont presque égaux ({2})',
 };

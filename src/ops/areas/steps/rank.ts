@@ -7,6 +7,8 @@ import type { Execute } from './step.ts';
 
 /** Part of the larger of two measures up to which another source or year may order them otherwise. */
 const CLOSE = 0.05;
+/** The same of areas of small islands, which a coarse source draws with a few points, in km2. */
+const CLOSE_KM2 = 10;
 
 /** The first of some boundaries by area or population. @throws could_not_map when too few, or equal at the end */
 export const rank: Execute<'rank'> = ({ run, i }, step) => {
@@ -19,9 +21,8 @@ export const rank: Execute<'rank'> = ({ run, i }, step) => {
   if (next && next[1] === last[1])
     throw run.fail(i, said`${run.quote(i)}: ${last[0].name} and ${next[0].name} are equal.`);
   const [one, other] = [last[1], next?.[1] ?? Number.POSITIVE_INFINITY];
-  if (next && Math.abs(one - other) < CLOSE * Math.max(one, other))
-    run.choices.push(
-      said`${last[0].name} and ${next[0].name} differ by less than ${CLOSE * 100} % in ${term(step.by)}`,
-    );
+  const close = Math.max(CLOSE * Math.max(one, other), step.by === 'area' ? CLOSE_KM2 : 0);
+  if (next && Math.abs(one - other) < close)
+    run.choices.push(said`${last[0].name} and ${next[0].name} are nearly equal in ${term(step.by)}`);
   return setOf(values.slice(0, step.count).map(([one]) => one));
 };
