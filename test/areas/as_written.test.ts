@@ -158,3 +158,11 @@ it('a code that is not stored and a list of cities with a country are refused', 
   for (const description of ['99999, 48113 counties', '48201 and 48113', 'the cities of Spain and France'])
     expect(await planning.plan(description), description).toBeNull();
 });
+
+it.each([
+  ['the three smallest countries in the world', 'Tuvalu and Nauru are nearly equal in area'],
+  ['the five most populous US states', 'Illinois and Pennsylvania are nearly equal in population'],
+  ['the five most populous US states', 'populations are those of 2016'],
+])('of %s is said: %s', async (description, sentence) => {
+  expect((await planning.plan(description))?.choices).toContain(sentence);
+});

@@ -11,7 +11,7 @@ const MOST_LINES = 4;
 /** Characters of a closing with a name in one line. */
 const MOST_SIGNED = 80;
 /** Words of a phrase of vocabulary/letters.ts. */
-const MOST_WORDS = 4;
+const MOST_WORDS = 5;
 
 /**
  * A description without the first line of a letter that addresses someone, and without its signature, with blanks in their

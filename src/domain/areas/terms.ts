@@ -12,13 +12,13 @@ import { parseCities, parseCoded } from './coded.ts';
 import { parseBuffer, parseMargin, parsePartWithin, parseWidened } from './distances.ts';
 import { parseElided } from './elided.ts';
 import { parseCoastWord, parseFilters } from './filters.ts';
-import { parseLevel } from './level_words.ts';
+import { parseCountedLevel, parseLevel } from './level_words.ts';
 import { checked, completeRank, parseFilteredFirst, parseMembers, parseParticipleMembers } from './members.ts';
 import { groupAt, nameAt, skipArticle } from './name_at.ts';
 import type { Parser } from './parser.ts';
 import { parseParts } from './parts.ts';
 import { parsePlace } from './places.ts';
-import { parseSuperlative, ranked } from './ranks.ts';
+import { parseOrderAfter, parseSuperlative, ranked } from './ranks.ts';
 import { spansFrom } from './spans.ts';
 import { parseUnknownPlace } from './unknown_place.ts';
 
@@ -272,8 +272,15 @@ function parseAnaphoric(p: Parser): Expression | null {
     if (p.take(phrases)) return { op: 'neighbors', of, level, words: p.words(from) };
   }
   // "its two largest counties"
-  const rank = parseSuperlative(p);
-  const level = parseLevel(p, rank?.single ? 'one' : 'many');
+  let rank = parseSuperlative(p);
+  let level = parseLevel(p, rank?.single ? 'one' : 'many');
+  // "su provincia más grande", "sus dos provincias más grandes"
+  if (rank === null && level === null) {
+    const counted = p.attempt(() => parseCountedLevel(p));
+    level = counted?.level ?? parseLevel(p, 'one');
+    rank = level === null ? null : parseOrderAfter(p, counted?.count ?? 1);
+    if (rank === null) level = null;
+  }
   if (level === null) p.fail('is not understood', from, p.at);
   if (rank !== null) {
     const members = parseFilters(p, { op: 'children', of, level, words: p.words(from) }, from);
