@@ -175,10 +175,12 @@ async function searchIn(
     const isBegun = !folded.includes(' ') && !found.some(({ whole }) => whole);
     // A corrected query has a place behind its name, so it is not one name.
     const isSingle = !search.corrected || readings.placed.length === 0;
-    if (!search.prefix && !isKnown && isSingle && (isBegun || found.length < Math.min(search.limit, ENOUGH))) {
-      found = besideTypos(found, await likeTypo(found.length > 0));
-    }
     const { placed: inside, stripped } = readings;
+    const isFew = isBegun || found.length < Math.min(search.limit, ENOUGH);
+    const canBeTypo = !search.prefix && !isKnown && isSingle && isFew;
+    // With a place behind a comma, a typo is looked for in the name before it is in all words.
+    const isPlaced = COMMA.test(search.q) && inside.length > 0;
+    if (canBeTypo && !isPlaced) found = besideTypos(found, await likeTypo(found.length > 0));
     // Search misspellings of what was typed before those of its other spellings.
     const typed = [...inside, ...stripped].sort((a, b) => Number(a.respelled) - Number(b.respelled));
     for (const reading of typed.slice(0, search.prefix ? 0 : FUZZY_READINGS)) {
@@ -195,6 +197,7 @@ async function searchIn(
           isOfKind(kind, reading) && (!interpretation?.ignored || isBehindComma(search.q, interpretation.ignored)),
       );
     }
+    if (canBeTypo && isPlaced && found.length === 0) found = await likeTypo(false);
   }
   const isOther = isLargeCity || isKnown || isCommon;
   if (found.length === 0 && !search.prefix && !search.corrected && !isOther) {
@@ -221,14 +224,11 @@ const KIND_WORD_FROM = 5;
 
 const isTypeWord = (folded: string): boolean => kindsOfTypeWords(folded).length > 0 || isKindWord(folded);
 
+const COMMA = /[,;、，]/;
+
 /** Whether folded words end a query, behind a comma. */
 const isBehindComma = (q: string, words: string): boolean =>
-  foldName(
-    q
-      .split(/[,;、，]/)
-      .slice(1)
-      .join(' '),
-  ).endsWith(words);
+  foldName(q.split(COMMA).slice(1).join(' ')).endsWith(words);
 
 /** Whether a kind is one that the type word of a reading means, if it has one. */
 const isOfKind = (kind: Candidate['kind'], { kinds }: ResolvedReading): boolean =>
