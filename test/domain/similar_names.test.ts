@@ -51,6 +51,15 @@ it('texts that share few trigrams are left out when they are too many, and those
   expect(even.rows).toEqual(all.rows.filter((i) => i % 2 === 0));
 });
 
+it('where the lists of a query are long, texts with most of its trigrams are found still, and others are not', async () => {
+  const texts = Array.from({ length: 30_000 }, (_, i) => (i < 10 ? 'bab bexi' : 'bab'));
+  const index = await indexTrigrams(texts.length, (i) => defined(texts[i]));
+  // Four of nine trigrams are those of "bab" alone.
+  const query = trigramsOf('bab beri');
+  const { rows } = index.having(query, { least: 0.4, most: 100_000, fits: () => true });
+  expect(rows).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+});
+
 it('a name with a typo has the least share of the trigrams of a query', () => {
   const word = (): string => Array.from({ length: 1 + below(7) }, () => pick('abcdeilnorst')).join('');
   let [graded, bounded] = [0, 0];

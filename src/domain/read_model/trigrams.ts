@@ -7,6 +7,10 @@ const CODES = LETTERS ** 3;
 const TURN_MS = 5;
 /** Texts between two looks at the clock. */
 const A_LOOK = 64;
+/** Entries of lists beyond which a greater share is needed, */
+const MOST_ENTRIES = 50_000;
+/** but not of the trigrams that one typo spoils: two swapped letters are in four. */
+const SPOILED = 4;
 /** Cost of looking up a text in a list, relative to reading one entry of the list. */
 const LOOK_UP = 30;
 
@@ -101,6 +105,7 @@ export interface TrigramIndex {
    * Returns the fitting texts that have at least the share `least` of the query's distinct trigrams, as a GIN index selects
    * them, and the share of each, which is an upper bound of word_similarity. If these are more than `most`, a greater share
    * is needed, at most all trigrams: "nm in" has two of six in common with each text with a word that begins like the second.
+   * The same where the lists of the rarest trigrams are long, at most all but four: then texts with one typo are found still.
    */
   having(
     query: readonly number[],
@@ -159,7 +164,10 @@ export async function indexTrigrams(count: number, textAt: (i: number) => string
       while (needed < codes.length && Math.fround(needed / codes.length) < least) needed++;
       if (codes.length === 0 || Math.fround(needed / codes.length) < least) return { rows: [], parts: [] };
       // A text with `needed` of all trigrams has one of these: the rarest, plus as many as may be missing.
-      const first = codes.length - needed + 1;
+      let first = codes.length - needed + 1;
+      let entries = 0;
+      for (const code of codes.slice(0, first)) entries += lengthOf(code);
+      for (; entries > MOST_ENTRIES && needed < codes.length - SPOILED; needed++) entries -= lengthOf(codes[--first]);
       const touched: number[] = [];
       for (const code of codes.slice(0, first)) {
         for (let at = starts[code]; at < starts[code + 1]; at++) {
