@@ -170,7 +170,7 @@ export const JOBS: readonly Job[] = [
       await keys.reach('Map of boundaries', 'Shift+Tab');
       // Africa is in its middle.
       await keys.press('Enter');
-      await expect.poll(() => page.getByLabel('Choose').inputValue(), WAIT).not.toBe('PT');
+      await expect.poll(() => page.getByLabel('Choose a country').inputValue(), WAIT).not.toBe('PT');
     },
   },
   {

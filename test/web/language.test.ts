@@ -81,7 +81,7 @@ describe('the texts of the pages', () => {
       .map((name) => readFileSync(resolve('web/src', name), 'utf8'))
       .join('\n');
     // Keys that end in a value of the data: a kind, a role, a detail.
-    const made = [...sources.matchAll(/(?:t|textOr)\(\s*`(\w+\.)\$\{/g)].map(([, start = '']) => start);
+    const made = [...sources.matchAll(/(?:t|textOr)\(\s*`((?:\w+\.)+)\$\{/g)].map(([, start = '']) => start);
     const isMade = (key: string): boolean => made.some((start) => key.startsWith(start));
     expect(keys.filter((key) => !sources.includes(`'${key}'`) && !isMade(key))).toEqual([]);
     const priced = ops.filter(({ cost }) => cost.units > 0);
