@@ -145,6 +145,7 @@ export const SECONDS: Readonly<Record<string, number>> = {
   'test/web/figures.test.ts': 36,
   'test/web/file.test.ts': 82,
   'test/web/ground.test.ts': 20,
+  'test/web/keyboard.test.ts': 105,
   'test/web/library.test.ts': 42,
   'test/web/map_tools.test.ts': 64,
   'test/web/pages.test.ts': 68,
