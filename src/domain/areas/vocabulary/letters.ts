@@ -12,7 +12,7 @@ export const GREETINGS = phrases(
   'cher, chère, chers, chères, bonjour, bonsoir, salut, madame, monsieur, mesdames',
 );
 
-/** Words behind a greeting that are no names. */
+/** Words behind a greeting that are not names. */
 export const TITLES = phrases(
   'all, both, team, sir, sirs, madam, or, and, mr, mrs, ms, miss, dr, prof, professor, colleague, colleagues, friends, there, everyone, everybody, folks, again, support',
   'señor, señora, señores, señoras, sr, sra, don, doña, equipo, a, todos, compañeros, y, amigos, colegas',
