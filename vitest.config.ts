@@ -31,7 +31,7 @@ const waiting = filesThatWait(divided, today).filter((path) => named || !divided
 if (words.length === 0 && waiting > 0 && !loads.isWaitingSaid) {
   loads.isWaitingSaid = true;
   console.error(
-    `${waiting} test files are left out as they are slow or load the seed data, unless they are named or a change concerns them (test/setup/days.ts)`,
+    `${waiting} test files are left out as they are slow, unless they are named or a change concerns them (test/setup/days.ts)`,
   );
 }
 const whole = process.env.PROOF_ROUNDS === undefined ? [...proof, ...drawing] : proof;

@@ -8,12 +8,12 @@ import {
   filesThatWait,
   namedOn,
   repeatedInTurn,
-  SEEDED,
   SLOW,
   secondsOf,
   type TestedDatabase,
 } from '../setup/days.ts';
 import { divideTests } from '../setup/projects.ts';
+import { SLOW_EMBEDDED } from '../setup/seconds.ts';
 
 const projects = divideTests(resolve(import.meta.dirname, '../..'));
 const left = (words: readonly string[], tested: TestedDatabase) =>
@@ -28,21 +28,24 @@ test('with a share of the rounds, a seventh of the proofs and slow files by thei
   for (const path of later) expect(inTurn).toContain(path);
   // The longest file of all takes less than a day has.
   expect(Math.abs(sum(later) - sum(inTurn) * (1 - 1 / TURN_DAYS))).toBeLessThan(10);
-  expect(left([], 'embedded').sort()).toEqual([...new Set([...inTurn, ...SEEDED])].sort());
+  expect(left([], 'embedded').sort()).toEqual([...new Set([...inTurn, ...SLOW_EMBEDDED])].sort());
   const beside = left([], 'embedded beside native').filter((path) => !later.includes(path));
   expect(Math.abs(beside.length - repeatedInTurn(projects).length * (1 - 1 / TURN_DAYS))).toBeLessThan(1);
   for (const path of beside) expect(projects.database).toContain(path);
 });
 
+test('each file that is slow on the embedded database alone runs every day on a native one', () => {
+  vi.stubEnv('PROOF_ROUNDS', '0.1');
+  const running = Object.values(filesOfTheDay(projects, [], 'native')).flat();
+  expect(running).toEqual(expect.arrayContaining([...SLOW_EMBEDDED]));
+});
+
 test('no file loads the seed data into the embedded database as a newcomer runs the tests, unless it is named', () => {
   vi.stubEnv('PROOF_ROUNDS', '0.1');
   const loads = (path: string) => /\bopen(?:Planning|SeededEnvironment)\(/.test(readFileSync(path, 'utf8'));
-  const running = (tested: TestedDatabase) =>
-    Object.values(filesOfTheDay(projects, [], tested))
-      .flat()
-      .filter(loads);
-  expect(running('embedded')).toEqual([]);
-  expect(running('native')).toEqual(expect.arrayContaining([...SEEDED]));
+  const running = Object.values(filesOfTheDay(projects, [], 'embedded')).flat();
+  expect(running.filter(loads)).toEqual([]);
+  expect(SLOW_EMBEDDED.some(loads)).toBe(true);
 });
 
 test('what the command line names runs on any day, and all of it where proofs run whole', () => {

@@ -1,7 +1,7 @@
 import { isAbsolute, relative, resolve } from 'node:path';
 import { ofTheDay } from '../proof/rounds.ts';
 import type { Projects } from './projects.ts';
-import { SECONDS } from './seconds.ts';
+import { SECONDS, SLOW_EMBEDDED } from './seconds.ts';
 
 /**
  * Files that take more than 10 seconds in a gate, on one of the databases. What each asks at length is asked briefly by
@@ -9,11 +9,6 @@ import { SECONDS } from './seconds.ts';
  * Not those whose subject is all of the program (test/rules, the help, each operation with generated input).
  */
 export const SLOW: readonly string[] = Object.keys(SECONDS).filter((path) => !path.startsWith('test/proof/'));
-/**
- * Files with the seed data. A native database gets it ready-made in a gate; to load it takes the embedded one a minute, a
- * tenth of all that `npm test` does there.
- */
-export const SEEDED: readonly string[] = ['test/areas/as_written.test.ts', 'test/areas/beyond.test.ts'];
 /** What is taken as the seconds of a proof that takes fewer than those in the list. */
 const SECONDS_OF_OTHERS = 8;
 
@@ -77,7 +72,7 @@ function naming(words: readonly string[]): (path: string) => boolean {
 
 /**
  * The files of `projects` that run today: a seventh of the proofs and slow files by their seconds, none of them and none
- * with the seed data on the embedded database alone (`npm test` as a newcomer runs it), beside a native one a seventh of
+ * of SLOW_EMBEDDED on the embedded database alone (`npm test` as a newcomer runs it), beside a native one a seventh of
  * those that run there as well (OWN aside), and all others. Where proofs run whole (PROOF_ROUNDS) all run, and whatever
  * `words` name.
  * @param words paths of test files or parts of them: namedOn(), testsOfChange() (projects.ts)
@@ -85,16 +80,16 @@ function naming(words: readonly string[]): (path: string) => boolean {
  */
 export function filesOfTheDay(projects: Projects, words: readonly string[], tested: TestedDatabase): Projects {
   const all = new Set(Object.values(projects).flat());
-  const missing = [...Object.keys(SECONDS), ...SEEDED].filter((path) => !all.has(path));
-  if (missing.length > 0)
-    throw new Error(`${missing.join(', ')}: no such test (SECONDS in test/setup/seconds.ts, SEEDED here)`);
+  const missing = [...Object.keys(SECONDS), ...SLOW_EMBEDDED].filter((path) => !all.has(path));
+  if (missing.length > 0) throw new Error(`${missing.join(', ')}: no such test (test/setup/seconds.ts)`);
   const inTurn = [...projects.proof, ...SLOW];
   const repeated = tested === 'embedded beside native' ? repeatedInTurn(projects) : [];
   const isWhole = ofTheDay(inTurn, secondsOf).length === inTurn.length;
-  const slow = tested === 'embedded' && !isWhole ? [] : [...ofTheDay(inTurn, secondsOf), ...SEEDED];
-  const due = new Set([...slow, ...ofTheDay(repeated)]);
+  const isBrief = tested === 'embedded' && !isWhole;
+  const due = new Set(isBrief ? [] : [...ofTheDay(inTurn, secondsOf), ...ofTheDay(repeated)]);
+  const waiting = [...inTurn, ...repeated, ...(isBrief ? SLOW_EMBEDDED : [])];
   const isNamed = naming(words);
-  const later = new Set([...inTurn, ...SEEDED, ...repeated].filter((path) => !due.has(path) && !isNamed(path)));
+  const later = new Set(waiting.filter((path) => !due.has(path) && !isNamed(path)));
   const left = (files: readonly string[]) => files.filter((path) => !later.has(path));
   const { unit, program, either, database, proof, drawing, counting } = projects;
   return {

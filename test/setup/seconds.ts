@@ -159,3 +159,42 @@ export const SECONDS: Readonly<Record<string, number>> = {
   'test/web/union.test.ts': 20,
   'test/web/walk.test.ts': 99,
 };
+
+/**
+ * Other files that take more than 10 seconds where tests have the embedded database alone (`npm test` as a newcomer runs
+ * it, with three processes): they start it several times, load the seed data into it, or compile much. Beside a native
+ * database each runs every day.
+ */
+export const SLOW_EMBEDDED: readonly string[] = [
+  'test/areas/as_written.test.ts',
+  'test/areas/beyond.test.ts',
+  'test/areas/service.test.ts',
+  'test/clients/clients.test.ts',
+  'test/db/database.test.ts',
+  'test/db/migrate.test.ts',
+  'test/domain/locate_sets.test.ts',
+  'test/geometry/patient_import.test.ts',
+  'test/geometry/small_merges.test.ts',
+  'test/history/as_of_cost.test.ts',
+  'test/history/store.test.ts',
+  'test/imports/import_file.test.ts',
+  'test/land/inland_evidence.test.ts',
+  'test/land/kept.test.ts',
+  'test/library/outdated_cost.test.ts',
+  'test/library/sharing.test.ts',
+  'test/ops/country_given.test.ts',
+  'test/ops/same_place.test.ts',
+  'test/orgs/audit.test.ts',
+  'test/search/names_in_memory.test.ts',
+  'test/security/metering.test.ts',
+  'test/sets/library.test.ts',
+  'test/sets/same_work.test.ts',
+  'test/sets/tables.test.ts',
+  'test/sets/tiles_and_ogc.test.ts',
+  'test/sources/coverage.test.ts',
+  'test/sources/osm_read.test.ts',
+  'test/tables/convert_values.test.ts',
+  'test/tables/join.test.ts',
+  'test/transports/traces.test.ts',
+  'test/upstream/search.test.ts',
+];
