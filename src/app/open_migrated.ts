@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import { readVersion } from '../common/version.ts';
 import type { Config } from '../config.ts';
 import { type Database, openDatabase } from '../db/connect.ts';
-import { type Migrated, migrate, migrateAs } from '../db/migrate.ts';
+import { type Migrated, type MigrationLog, migrate, migrateAs } from '../db/migrate.ts';
 import { type Contents, preparedFile } from '../db/prepared.ts';
 
 /**
@@ -19,7 +19,9 @@ export async function openMigrated(config: Config, log: Logger, contents: Conten
     log: (message, fields) => log.warn(fields ?? {}, message),
   });
   try {
-    const { applied, ahead } = await bringUpToDate(config, opened);
+    const { applied, ahead } = await bringUpToDate(config, opened, (message, fields) =>
+      log.info(fields ?? {}, message),
+    );
     if (applied.length > 0) log.info({ applied }, 'migrated');
     if (ahead.length > 0) {
       const release = readVersion();
@@ -36,12 +38,12 @@ export async function openMigrated(config: Config, log: Logger, contents: Conten
  * Migrates the database. With MIGRATE_DATABASE_URL it does so over a connection of the tables' owner, so that the role
  * of this process needs no right to change what it may only append to.
  */
-async function bringUpToDate(config: Config, db: Database): Promise<Migrated> {
-  if (!config.MIGRATE_DATABASE_URL || !config.DATABASE_URL) return migrate(db);
+async function bringUpToDate(config: Config, db: Database, log: MigrationLog): Promise<Migrated> {
+  if (!config.MIGRATE_DATABASE_URL || !config.DATABASE_URL) return migrate(db, log);
   const databaseUrl = config.MIGRATE_DATABASE_URL;
   const owner = await openDatabase({ databaseUrl, dataDir: config.DATA_DIR, poolSize: 1 });
   try {
-    return await migrateAs(owner, db);
+    return await migrateAs(owner, db, log);
   } finally {
     await owner.close();
   }

@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { FILE_FORMATS } from '../../workers/formats/registry.ts';
 import { only } from '../common/elements.ts';
 import { packageRoot } from '../common/package_root.ts';
+import { DatabaseError } from './database_error.ts';
 import { loadQuery } from './query.ts';
 import type { Database } from './queryable.ts';
 
@@ -16,6 +18,18 @@ create table if not exists schema_migration (
   sha256 text not null,
   applied_at timestamptz not null default now()
 )`;
+
+/**
+ * Milliseconds that a migration waits for a lock in its first try, and at most: longer in each. It then gives back the
+ * locks that it has, and pauses as long, in which calls that waited behind it go on. While it waits for less than
+ * `deadlock_timeout` (1 s), the server ends no call for a deadlock with it.
+ */
+const FIRST_WAIT_MS = 100;
+const MOST_WAIT_MS = 5_000;
+/** An hour of tries. */
+const TRIES = 400;
+/** SQLSTATE lock_not_available and deadlock_detected: calls of running servers use the tables. */
+const IN_USE = new Set(['55P03', '40P01']);
 
 const IDENTITY = 'select current_user as role, current_database() as database';
 
@@ -34,14 +48,15 @@ export interface Migrated {
   readonly ahead: string[];
 }
 
-/** Logs each migration as it is applied. */
+/** Logs that a migration waits for calls, and each file format that is added. */
 export type MigrationLog = (message: string, fields?: object) => void;
 
 /**
  * Brings the database up to sql/migrations: each file in a transaction of its own, in order, under a lock, recorded
  * with its SHA-256. Then adds the file formats of this release that it does not know. Returns the names of the files it
  * applied, none when the database was up to date. A database that is ahead of the files (a newer release ran) keeps what
- * it has, and `ahead` has the names of its extra migrations.
+ * it has, and `ahead` has the names of its extra migrations. Where calls use its tables, a migration lets them pass and
+ * tries again, for an hour.
  * @throws Error, having applied nothing, when an applied file has changed, when one is missing below a higher one, or
  * when a new one is numbered below an applied one; DatabaseError when a migration fails (those before it stay applied)
  */
@@ -68,17 +83,29 @@ export function migrateFrom(
     if (!there) await db.exec(CREATE_RECORD);
     const rows = await db.query<{ name: string; sha256: string }>('select name, sha256 from schema_migration');
     const pending = findPending(migrations, new Map(rows.map((row) => [row.name, row.sha256])));
-    for (const { name, sql, sha256 } of pending) {
-      await db.transaction(async (tx) => {
-        await tx.exec(sql);
-        await tx.query('insert into schema_migration (name, sha256) values ($1, $2)', [name, sha256]);
-      });
-      log?.('A migration was applied.', { migration: name });
-    }
+    for (const migration of pending) await apply(db, migration, log);
     const highest = all.at(-1)?.name ?? '';
     const ahead = rows.map(({ name }) => name).filter((name) => name > highest);
     return { applied: pending.map((migration) => migration.name), ahead: ahead.sort() };
   });
+}
+
+async function apply(db: Database, { name, sql, sha256 }: Migration, log?: MigrationLog): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    const wait = Math.min(MOST_WAIT_MS, tries * FIRST_WAIT_MS);
+    try {
+      await db.transaction(async (tx) => {
+        await tx.query(`set local lock_timeout = ${wait}`);
+        await tx.exec(sql);
+        await tx.query('insert into schema_migration (name, sha256) values ($1, $2)', [name, sha256]);
+      });
+      return;
+    } catch (error) {
+      if (!(error instanceof DatabaseError) || !IN_USE.has(error.code) || tries === TRIES) throw error;
+      if (tries === 1) log?.('A migration waits for calls that use its tables.', { migration: name });
+      await sleep(wait);
+    }
+  }
 }
 
 /**

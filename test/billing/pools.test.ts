@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { defined, only } from '../../src/common/elements.ts';
 import type { Caller } from '../../src/core/access.ts';
-import type { Database } from '../../src/db/connect.ts';
 import { type Billing, createBilling, type Reservation } from '../../src/domain/billing/billing.ts';
 import { type OrgHarness, openOrgHarness, type Person } from '../orgs/org_harness.ts';
+import { withFormerNames } from './former_names.ts';
 
 const UNITS = 50;
 
@@ -25,17 +25,6 @@ const usage = async (caller: Caller) => {
   const { used, limit } = await stock.ok<{ used: number; limit: number | null }>('get_usage', {}, caller);
   return { used, limit };
 };
-
-/** A database whose statements about pools say what release 0.1.0 said. */
-function withFormerNames(db: Database): Database {
-  const former = (sql: string): string =>
-    sql
-      .replaceAll('unit_month', 'usage_month')
-      .replaceAll('unit_reservation', 'usage_reservation')
-      .replaceAll('org_budget', 'org_purse')
-      .replaceAll(/(?<!returning |\b[go]\.)\bpool\b/g, 'purse');
-  return { ...db, query: (sql: string, ...others: never[]) => db.query(former(sql) as never, ...others) } as Database;
-}
 
 /** An organization on the free plan that the person founds. */
 async function found(founder: Person, plan = 'free'): Promise<string> {
