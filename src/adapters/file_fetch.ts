@@ -211,6 +211,8 @@ class Fetch {
   ): Promise<void> {
     const { maxBytes, onProgress } = this.options;
     const file = createWriteStream(this.part, { flags: from > 0 ? 'a' : 'w' });
+    // An error while the server is waited for is thrown below: without a listener it would end the process.
+    file.on('error', () => undefined);
     let bytes = from;
     let first: Buffer | null = from > 0 ? null : Buffer.alloc(0);
     try {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -220,4 +220,15 @@ describe('a file fetched by HTTP', () => {
       delete process.env.http_proxy;
     }
   });
+});
+
+test('a file that cannot be written ends the download with that error, also while the server is waited for', async () => {
+  answer = (_request, response) => {
+    response.write(FILE.subarray(0, 2_000));
+    setTimeout(() => response.end(FILE.subarray(2_000)), 200);
+  };
+  const keep = folder();
+  const id = createHash('sha256').update(`${base}/blocked`).digest('hex').slice(0, 16);
+  mkdirSync(join(keep, `.${id}.part`));
+  await expect(get('/blocked', { keep })).rejects.toMatchObject({ code: 'EISDIR' });
 });
