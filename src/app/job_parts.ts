@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import type { Storage } from '../adapters/storage.ts';
 import { defined } from '../common/elements.ts';
-import { problem } from '../core/errors.ts';
+import { writeAll } from '../common/write_all.ts';
 import type { ClaimedJob, FailedBoundary, StoredPart } from '../domain/jobs/job.ts';
 import { MemberTooLarge } from '../geometry/collection_model.ts';
 import type { JobPlan } from '../ops/jobs/kind.ts';
@@ -59,7 +59,7 @@ export async function makePart(
             break;
           }
           signal.throwIfAborted();
-          await file.write(next.value);
+          await writeAll(file, next.value);
         }
       } finally {
         await file.close();
@@ -85,32 +85,4 @@ export async function* bytesOf(
     signal.throwIfAborted();
     yield* await storage.read(`${blob}.${PART}`);
   }
-}
-
-/**
- * Writes the file of a job to a path.
- * @param most the bytes that it may have
- * @throws too_large
- */
-export async function assemble(
-  path: string,
-  pieces: AsyncIterable<Uint8Array>,
-  most: number,
-  signal: AbortSignal,
-): Promise<{ readonly sha256: string; readonly bytes: number }> {
-  const hash = createHash('sha256');
-  let bytes = 0;
-  const file = await open(path, 'w', 0o600);
-  try {
-    for await (const piece of pieces) {
-      signal.throwIfAborted();
-      bytes += piece.byteLength;
-      if (bytes > most) throw problem('too_large', `The file has more than ${most} bytes.`);
-      hash.update(piece);
-      await file.write(piece);
-    }
-  } finally {
-    await file.close();
-  }
-  return { sha256: hash.digest('hex'), bytes };
 }

@@ -1,3 +1,4 @@
+import { writeHashed } from '../adapters/hashed_file.ts';
 import type { Storage } from '../adapters/storage.ts';
 import { type Repeated, repeat } from '../common/repeat.ts';
 import { safeCsvParts } from '../common/safe_csv.ts';
@@ -23,7 +24,7 @@ import { type JobPlan, planJob, type SetsOfJob, type StoringPlan } from '../ops/
 import { jobKind } from '../ops/jobs/kinds.ts';
 import type { Services } from '../services.ts';
 import { faultOf } from './job_faults.ts';
-import { assemble, bytesOf, makePart, removeParts, sweepParts } from './job_parts.ts';
+import { bytesOf, makePart, removeParts, sweepParts } from './job_parts.ts';
 
 /** Delay between two polls for due jobs. */
 const POLL_MS = 1000;
@@ -104,7 +105,7 @@ export function createJobRunner({ services, storage, atOnce, leaseMs }: JobRunne
       const abouts = parts.map(({ about }) => about);
       const joined = plan.join(bytesOf(storage, parts, signal), abouts, left, signal);
       const pieces = asksSafeCsv(inputOf(job)) ? safeCsvParts(joined) : joined;
-      const { sha256, bytes } = await assemble(draft.path, pieces, services.config.EXPORT_BYTES, signal);
+      const { sha256, bytes } = await writeHashed(draft.path, pieces, { most: services.config.EXPORT_BYTES, signal });
       const made = { ...fileOfJob(job, plan.file, creator.job_days), sets: plan.setIds };
       const blob = { sha256, format: plan.file.format, bytes };
       const by = { account: job.account, org: job.org, role: job.role };

@@ -1,5 +1,6 @@
 import { createHash, type Hash } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
+import { writeAll } from '../common/write_all.ts';
 import { problem } from '../core/errors.ts';
 import { readTarHeader, TAR_BLOCK, tarHeader, tarPadding } from './tar.ts';
 
@@ -207,14 +208,6 @@ function headerOf(path: string, block: Buffer): ReturnType<typeof readTarHeader>
 /** The error for a backup that cannot be restored, with the reason. */
 export const damaged = (path: string, why: string): Error =>
   problem('invalid_input', `${path} is not a backup of Boundary Lookup, or it is damaged: ${why}.`);
-
-/** Writes all bytes at a position, or where the last write ended. */
-export async function writeAll(file: FileHandle, bytes: Uint8Array, at: number | null = null): Promise<void> {
-  for (let done = 0; done < bytes.byteLength; ) {
-    const place = at === null ? null : at + done;
-    done += (await file.write(bytes, done, bytes.byteLength - done, place)).bytesWritten;
-  }
-}
 
 /** Whether a file begins as an archive does, also one that was not finished. */
 export async function isArchive(path: string): Promise<boolean> {

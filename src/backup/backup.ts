@@ -8,10 +8,11 @@ import { blobName } from '../adapters/blobs.ts';
 import type { Storage } from '../adapters/storage.ts';
 import { defined, only } from '../common/elements.ts';
 import { readVersion } from '../common/version.ts';
+import { writeAll } from '../common/write_all.ts';
 import type { Database, Queryable } from '../db/connect.ts';
 import { loadQuery } from '../db/query.ts';
 import type { Blob } from '../domain/library/blobs.ts';
-import { type ArchiveWriter, isArchive, type Manifest, verifyArchive, writeAll, writeArchive } from './archive.ts';
+import { type ArchiveWriter, isArchive, type Manifest, verifyArchive, writeArchive } from './archive.ts';
 import { copyLine } from './copy_text.ts';
 
 /** The sources of a backup. */

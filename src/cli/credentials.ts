@@ -1,4 +1,4 @@
-import { closeSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, statSync, writeSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -80,7 +80,7 @@ export async function changeLogins(path: string, change: (logins: Logins) => Log
   const descriptor = await claim(draft);
   try {
     const changed = change(readLogins(path));
-    writeSync(descriptor, `${JSON.stringify(changed, null, 2)}\n`);
+    writeFileSync(descriptor, `${JSON.stringify(changed, null, 2)}\n`);
     renameSync(draft, path);
     return changed;
   } catch (error) {

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import { packageRoot } from '../common/package_root.ts';
+import { writeAll } from '../common/write_all.ts';
 
 /**
  * Databases made when the program was built: creating an embedded database takes ten seconds, unpacking one takes one.
@@ -160,7 +161,7 @@ class Reader {
       for (let left = size; left > 0; ) {
         if (this.#rest.length === 0) this.#rest = await this.#more();
         const some = this.#rest.subarray(0, left);
-        await file.write(some);
+        await writeAll(file, some);
         this.#rest = this.#rest.subarray(some.length);
         left -= some.length;
       }

@@ -8,7 +8,7 @@ import {
   rmSync,
   statSync,
   truncateSync,
-  writeSync,
+  writeFileSync,
 } from 'node:fs';
 import { safeCsv } from '../../common/safe_csv.ts';
 import { fileTrouble } from '../../common/system_errors.ts';
@@ -158,7 +158,7 @@ export class LocateRun {
   }
 
   private write(text: string): void {
-    writeSync(this.file as number, text);
+    writeFileSync(this.file as number, text);
   }
 
   close(): void {
@@ -193,9 +193,9 @@ export async function writeSafe(part: string, output: string, source: PointSourc
       if (header !== null) {
         // It is in front of the last column, which is `error`.
         separator = header.trimEnd().at(-'error'.length - 1) ?? ',';
-        writeSync(out, safeCsv(header, separator));
+        writeFileSync(out, safeCsv(header, separator));
       }
-      if (rows.length > 0) writeSync(out, safeCsv(rows.map(({ text }) => `${text}\n`).join(''), separator));
+      if (rows.length > 0) writeFileSync(out, safeCsv(rows.map(({ text }) => `${text}\n`).join(''), separator));
     };
     for await (const chunk of chunksOf(part)) write(reader.push(decoder.decode(chunk, { stream: true })));
     write([...reader.push(decoder.decode()), ...reader.end()]);

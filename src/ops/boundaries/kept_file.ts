@@ -1,8 +1,6 @@
-import { createHash } from 'node:crypto';
-import { open } from 'node:fs/promises';
 import { extension, type FileFormat } from '../../../workers/formats/registry.ts';
+import { writeHashed } from '../../adapters/hashed_file.ts';
 import { safeCsvParts } from '../../common/safe_csv.ts';
-import { problem } from '../../core/errors.ts';
 import type { Context } from '../../core/op.ts';
 import { acting } from '../orgs/org.ts';
 
@@ -82,29 +80,11 @@ export async function keepForDay(
 }
 
 /** Writes bytes into a file, and returns their number and their SHA-256. @throws too_large */
-async function write(
+function write(
   { services, signal }: Context,
   parts: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   path: string,
 ): Promise<{ readonly sha256: string; readonly bytes: number }> {
-  const hash = createHash('sha256');
-  let bytes = 0;
-  const file = await open(path, 'w', 0o600);
-  try {
-    for await (const part of parts) {
-      signal.throwIfAborted();
-      bytes += part.byteLength;
-      if (bytes > services.config.EXPORT_BYTES) {
-        throw problem(
-          'too_large',
-          `The file exceeds the ${services.config.EXPORT_BYTES} bytes kept for exports. Ask for lower detail or fewer boundaries.`,
-        );
-      }
-      hash.update(part);
-      await file.write(part);
-    }
-  } finally {
-    await file.close();
-  }
-  return { sha256: hash.digest('hex'), bytes };
+  const advice = 'Ask for lower detail or fewer boundaries.';
+  return writeHashed(path, parts, { most: services.config.EXPORT_BYTES, signal, advice });
 }

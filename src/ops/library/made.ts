@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { open } from 'node:fs/promises';
 import type { z } from 'zod';
 import type { FileFormat } from '../../../workers/formats/registry.ts';
+import { writeHashed } from '../../adapters/hashed_file.ts';
 import { today } from '../../common/dates.ts';
 import { problem } from '../../core/errors.ts';
 import type { Context } from '../../core/op.ts';
@@ -179,29 +179,15 @@ export async function planCollection(
  * @throws too_large beyond the limit of exports
  */
 export async function withMade<T>(
-  { services: { fileBlobs, config } }: Context,
+  { services: { fileBlobs, config }, signal }: Context,
   format: FileFormat,
   parts: AsyncIterable<Uint8Array>,
   use: (blob: Blob, put: () => Promise<PutBlob>) => Promise<T>,
 ): Promise<T> {
   const draft = await fileBlobs.draft();
   try {
-    const hash = createHash('sha256');
-    let bytes = 0;
-    const file = await open(draft.path, 'w', 0o600);
-    try {
-      for await (const part of parts) {
-        bytes += part.byteLength;
-        if (bytes > config.EXPORT_BYTES) {
-          throw problem('too_large', `The file has more than ${config.EXPORT_BYTES} bytes.`);
-        }
-        hash.update(part);
-        await file.write(part);
-      }
-    } finally {
-      await file.close();
-    }
-    const blob = { sha256: hash.digest('hex'), format, bytes };
+    const written = await writeHashed(draft.path, parts, { most: config.EXPORT_BYTES, signal });
+    const blob = { ...written, format };
     return await use(blob, () => draft.put(blob));
   } finally {
     await draft.drop();

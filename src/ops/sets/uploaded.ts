@@ -14,6 +14,7 @@ import {
   START_BYTES,
 } from '../../../workers/formats/registry.ts';
 import { mediaTypeIn } from '../../common/media_type.ts';
+import { writeAll } from '../../common/write_all.ts';
 import { asProblem, invalidInput, problem } from '../../core/errors.ts';
 import type { BodyStream, Context } from '../../core/op.ts';
 import type { ReadOptions } from '../../sources/coverage/options.ts';
@@ -102,7 +103,7 @@ export async function withGiven<T>(
     const path = join(folder, given.extension === '' ? 'areas' : `areas.${given.extension}`);
     const file = await open(path, 'w', 0o600);
     try {
-      for await (const chunk of bytesOf(given)) await file.write(chunk);
+      for await (const chunk of bytesOf(given)) await writeAll(file, chunk);
     } finally {
       await file.close();
     }
