@@ -114,6 +114,7 @@ export function webRoutes(
     if (known) return known;
     const made = makeShell(join(folder, 'index.html'), { base, session, texts: texts.get(language) });
     shells.set(key, made);
+    made.catch(() => shells.delete(key));
     return made;
   };
 
