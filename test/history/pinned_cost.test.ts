@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { loadQuery } from '../../src/db/query.ts';
 import { type BoundaryTestServer, openBoundaryTestServer } from '../ops/boundary_test_server.ts';
+import { watchStatements } from '../setup/watched.ts';
 import { middleOf, rowOf, storeMade } from './made_editions.ts';
 
 let server: BoundaryTestServer;
@@ -28,21 +29,12 @@ beforeAll(async () => {
   const { db, boundaries } = server.services;
   // Boxes are read in the background otherwise, after the first call that lacks them.
   expect(await boundaries.warm()).toBe(true);
-  const real = { query: db.query, transaction: db.transaction, listen: db.listen };
-  const noted = (query: typeof db.query) =>
-    ((sql: string, ...more: []) => {
-      sent.push(sql);
-      return query(sql, ...more);
-    }) as typeof db.query;
+  watchStatements(db, (sql) => sent.push(sql));
+  const { listen } = db;
   Object.assign(db, {
-    query: noted(real.query),
-    transaction: ((work, options) => {
-      sent.push('begin');
-      return real.transaction((tx) => work({ ...tx, query: noted(tx.query) }), options);
-    }) as typeof db.transaction,
     listen: ((channel, hear) => {
       listening++;
-      const silence = real.listen(channel, hear);
+      const silence = listen(channel, hear);
       return () => {
         listening--;
         silence();

@@ -12,6 +12,7 @@ import { listen } from '../../src/transports/http/listen.ts';
 import { createHttpApp } from '../../src/transports/http_app.ts';
 import { type FixtureBoundary, insertFixtures } from '../domain/fixture_boundaries.ts';
 import { dataDir } from '../proof/environment.ts';
+import { watchStatements } from '../setup/watched.ts';
 import { type BoundaryTestServer, openBoundaryTestServer, type Reply } from './boundary_test_server.ts';
 import { FIXTURE_SOURCE, fixtureBoundary, ringsOf } from './fixture_world.ts';
 
@@ -218,14 +219,7 @@ describe('work', () => {
     const before = { lists: tiers.lists.misses, outlines: tiers.outlines.misses };
     const ask = () => server.get('/v1/boundaries/r5000000/children');
     const statements: string[] = [];
-    const { db } = server.services;
-    const query = db.query.bind(db);
-    Object.assign(db, {
-      query: (sql: string, ...rest: [readonly unknown[]]) => {
-        statements.push(sql);
-        return query(sql, ...rest);
-      },
-    });
+    const end = watchStatements(server.services.db, (sql) => statements.push(sql));
     try {
       const replies = await Promise.all(Array.from({ length: 50 }, ask));
       expect(new Set(replies.map(({ headers }) => headers.etag)).size).toBe(1);
@@ -242,7 +236,7 @@ describe('work', () => {
       });
       expect([same.status, same.bytes.length]).toEqual([304, 0]);
     } finally {
-      Object.assign(db, { query });
+      end();
     }
     await touch('Mc2');
     expect(defined((await list('r1', '?levels=direct')).items[0]).name).toBe('Mc2');

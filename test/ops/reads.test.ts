@@ -14,6 +14,7 @@ import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
 import { dataDir } from '../proof/environment.ts';
 import { isNative } from '../setup/database.ts';
 import { leading } from '../setup/elements.ts';
+import { watchStatements } from '../setup/watched.ts';
 import { type BoundaryTestServer, openBoundaryTestServer } from './boundary_test_server.ts';
 import { fixtureWorld } from './fixture_world.ts';
 
@@ -28,19 +29,14 @@ afterAll(() => server?.close());
 
 /** What the database was asked about boundaries while `work` ran, looks at the revision aside. */
 async function asked(work: () => Promise<unknown>): Promise<string[]> {
-  const { db } = server.services;
-  const { query } = db;
   const statements: string[] = [];
-  Object.assign(db, {
-    query: (sql: string, ...rest: [(readonly unknown[])?]) => {
-      if (sql !== loadQuery('data_revision')) statements.push(sql);
-      return query(sql, ...rest);
-    },
+  const end = watchStatements(server.services.db, (sql) => {
+    if (sql !== loadQuery('data_revision')) statements.push(sql);
   });
   try {
     await work();
   } finally {
-    Object.assign(db, { query });
+    end();
   }
   return statements.filter((sql) => /\b(?:boundary|arc)(?:_\w+)?\b/.test(sql.replace(/--[^\n]*/g, '')));
 }

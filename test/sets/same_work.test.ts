@@ -9,6 +9,7 @@ import {
   type OrgMembers,
   openLibraryTestServer,
 } from '../library/library_test_server.ts';
+import { watchStatements } from '../setup/watched.ts';
 import { cell, fileOf } from './made_set.ts';
 
 let server: LibraryTestServer;
@@ -22,20 +23,7 @@ beforeAll(async () => {
   staff = await server.staff();
   others = await server.staff();
   await server.ok('create_area_set', { name: 'zones', content: fileOf(AREAS), visibility: 'restricted' }, staff.member);
-  const { db } = server.services;
-  const real = { query: db.query, transaction: db.transaction };
-  const noted = (query: typeof db.query) =>
-    ((sql: string, ...more: []) => {
-      sent.push(sql);
-      return query(sql, ...more);
-    }) as typeof db.query;
-  Object.assign(db, {
-    query: noted(real.query),
-    transaction: ((work, options) => {
-      sent.push('begin');
-      return real.transaction((tx) => work({ ...tx, query: noted(tx.query) }), options);
-    }) as typeof db.transaction,
-  });
+  watchStatements(server.services.db, (sql) => sent.push(sql));
 });
 afterAll(() => server?.close());
 
