@@ -1,4 +1,4 @@
-import { inflateRawSync } from 'node:zlib';
+import { crc32, inflateRawSync } from 'node:zlib';
 import { Unreadable } from '../reading/document.ts';
 
 /** Maximum bytes of one file of an archive. */
@@ -29,6 +29,7 @@ export function readZip(bytes: Uint8Array): Map<string, Packed> {
     for (let i = 0; i < count; i++) {
       if (view.getUint32(at, true) !== CENTRAL) throw new Unreadable('the zip is damaged, or uses Zip64');
       const [flags, method] = [view.getUint16(at + 8, true), view.getUint16(at + 10, true)];
+      const crc = view.getUint32(at + 16, true);
       const [packed, size] = [view.getUint32(at + 20, true), view.getUint32(at + 24, true)];
       const [named, extra] = [view.getUint16(at + 28, true), view.getUint16(at + 30, true)];
       const comment = view.getUint16(at + 32, true);
@@ -42,7 +43,7 @@ export function readZip(bytes: Uint8Array): Map<string, Packed> {
         if (size > MOST_BYTES) {
           throw new Unreadable(`${name} unpacks to ${size} bytes, more than ${MOST_BYTES} (512 MiB): unpack the zip`);
         }
-        return unpacked(bytes.subarray(start, start + packed), method, size);
+        return unpacked(bytes.subarray(start, start + packed), { method, size, crc });
       });
     }
   } catch (error) {
@@ -52,15 +53,19 @@ export function readZip(bytes: Uint8Array): Map<string, Packed> {
   return files;
 }
 
-function unpacked(packed: Uint8Array, method: number, size: number): Uint8Array {
+/** Unpacks a file, and compares it with the size in bytes and the CRC-32 that the directory has. */
+function unpacked(
+  packed: Uint8Array,
+  { method, size, crc }: { readonly method: number; readonly size: number; readonly crc: number },
+): Uint8Array {
   if (method !== STORED && method !== DEFLATED) {
     throw new Unreadable(`the zip uses the compression ${method}: only deflate is read`);
   }
   try {
     const bytes = method === STORED ? packed : inflateRawSync(packed, { maxOutputLength: Math.max(1, size) });
-    if (bytes.length === size) return bytes;
+    if (bytes.length === size && crc32(bytes) === crc) return bytes;
   } catch {
-    // Said below: what is damaged unpacks to another length, or not at all.
+    // What does not unpack is refused below.
   }
   throw new Unreadable('the zip is cut off or damaged');
 }
