@@ -1,8 +1,9 @@
 /** Reads tables of an SQLite 3 file (sqlite.org/fileformat2.html) in memory. */
 import { defined } from '../../defined.ts';
-import { requireSize, Unreadable } from '../reading/document.ts';
+import { quoted, requireSize, Unreadable } from '../reading/document.ts';
+import { columnsOf, numberIfExact, type SqliteValue } from './table_columns.ts';
 
-export type SqliteValue = null | number | bigint | string | Uint8Array;
+export type { SqliteValue } from './table_columns.ts';
 
 const MAGIC = 'SQLite format 3\0';
 const LEAF = 0x0d;
@@ -48,8 +49,15 @@ export class SqliteReader {
     const columns = columnsOf(table.sql);
     for (const values of this.rows(table.root)) {
       const row: Record<string, SqliteValue> = {};
-      columns.forEach(({ name: column, isRowId }, i) => {
-        row[column] = (isRowId ? values.at(-1) : i < values.length - 1 ? values[i] : null) ?? null;
+      columns.forEach(({ name: column, isRowId, initial }, i) => {
+        // Rows from before a column was added have its default, which is not in their records.
+        const value = isRowId ? values.at(-1) : i < values.length - 1 ? values[i] : initial;
+        if (value === undefined) {
+          throw new Unreadable(
+            `rows have the default of the column ${quoted(column)}, which is not read: write the file again (ogr2ogr)`,
+          );
+        }
+        row[column] = value;
       });
       yield row;
     }
@@ -152,8 +160,6 @@ export class SqliteReader {
   }
 }
 
-const numberIfExact = (value: bigint): number | bigint => (BigInt.asIntN(54, value) === value ? Number(value) : value);
-
 /** A variable-length integer and the offset after it. */
 function varint(view: DataView, from: number): [value: bigint, end: number] {
   let value = 0n;
@@ -163,36 +169,4 @@ function varint(view: DataView, from: number): [value: bigint, end: number] {
     if (byte < 0x80) return [value, from + i + 1];
   }
   return [BigInt.asIntN(64, value * 256n + BigInt(view.getUint8(from + 8))), from + 9];
-}
-
-/** The columns of a CREATE TABLE statement, their types, and which of them is an alias of the row number. */
-function columnsOf(sql: string): { readonly name: string; readonly type: string; readonly isRowId: boolean }[] {
-  const body = sql.slice(sql.indexOf('(') + 1, sql.lastIndexOf(')'));
-  const parts: string[] = [];
-  let [depth, from] = [0, 0];
-  let quote = '';
-  for (let i = 0; i < body.length; i++) {
-    const c = body[i];
-    if (quote !== '') {
-      if (c === quote) quote = '';
-    } else if (c === '"' || c === "'" || c === '`') quote = c;
-    else if (c === '[') quote = ']';
-    else if (c === '(') depth++;
-    else if (c === ')') depth--;
-    else if (c === ',' && depth === 0) {
-      parts.push(body.slice(from, i));
-      from = i + 1;
-    }
-  }
-  parts.push(body.slice(from));
-  return parts.flatMap((part) => {
-    const [, quoted, grave, square, plain, type = ''] =
-      /^\s*(?:"((?:[^"]|"")*)"|`([^`]*)`|\[([^\]]*)\]|([^\s"`[(]+))(?:\s+(\w+))?/.exec(part) ?? [];
-    const name = quoted?.replaceAll('""', '"') ?? grave ?? square ?? plain;
-    if (name === undefined) return [];
-    const isConstraint = plain !== undefined && /^(CONSTRAINT|PRIMARY|UNIQUE|CHECK|FOREIGN)$/i.test(plain);
-    return isConstraint
-      ? []
-      : [{ name, type: type.toUpperCase(), isRowId: /\bINTEGER\b[^,]*\bPRIMARY\s+KEY\b/i.test(part) }];
-  });
 }
