@@ -80,7 +80,7 @@ async function fill(folder: string, env: Readonly<Record<string, string>>, file:
   try {
     const about = { source: 'bfs', license: 'open use', attribution: 'BFS', country: 'CH', adminLevel: 8 };
     const coverage = { ...about, map: { id: 'id', name: 'name' } };
-    await importFile(app.services, file, coverage, undefined, [], undefined, '2015-01-01');
+    await importFile(app.services, file, coverage, { validFrom: '2015-01-01' });
     await importFile(app.services, file, coverage);
     return app.services.db.query<Place>('select id, lat / 1e7 as lat, lon / 1e7 as lon from boundary order by id');
   } finally {

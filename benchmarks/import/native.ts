@@ -6,7 +6,8 @@ import { type App, openApp } from '../../src/app/app.ts';
 import { only } from '../../src/common/elements.ts';
 import { loadConfig } from '../../src/config.ts';
 import type { CoverageOptions } from '../../src/sources/coverage/options.ts';
-import { type ImportSummary, importFile } from '../../src/sources/import.ts';
+import { importFile } from '../../src/sources/import.ts';
+import type { ImportSummary } from '../../src/sources/import_summary.ts';
 
 /** The PostGIS for imports; its user may create databases. Undefined when none is configured. */
 export const server = (): string | undefined => process.env.TEST_DATABASE_URL ?? process.env.ORACLE_DATABASE_URL;

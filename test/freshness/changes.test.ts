@@ -106,7 +106,7 @@ let files = 0;
 async function load(text: string, accept: readonly string[] = []) {
   const path = `${folder.folder}/map${++files}.osm`;
   writeFileSync(path, text);
-  return importFile({ db: server.test.db, engine: server.engine }, path, null, undefined, accept);
+  return importFile({ db: server.test.db, engine: server.engine }, path, null, { accept });
 }
 
 const shown = () => boundariesOf(server.test.db);
@@ -201,7 +201,7 @@ describe('a change of the map', { timeout: 60_000 }, () => {
 
     const path = `${folder.folder}/edition.osm`;
     writeFileSync(path, map());
-    await importFile({ db, engine: server.engine }, path, null, undefined, [], undefined, '2022-02-02');
+    await importFile({ db, engine: server.engine }, path, null, { validFrom: '2022-02-02' });
     await change(
       `<modify>${at('2021-09-01T00:00:00Z', relation(22, { version: 3, tags: { name: 'Earlier' } }))}${other}</modify>` +
         `<create>${at('2021-09-01T00:00:00Z', relation(23, { ways: [103, 124, 113, 123] }))}</create>`,

@@ -51,7 +51,7 @@ runs.each(seeds(11, 6))(
     try {
       const { key } = await server.key();
       for (const { date, file } of history.worlds) {
-        await importFile(server.services, file, MADE, undefined, [], undefined, date);
+        await importFile(server.services, file, MADE, { validFrom: date });
       }
       const rows = await server.services.db.query<{ id: string; code: string }>(
         "select distinct id, regexp_replace(source_id, '^.*/', '') as code from edition_boundary",

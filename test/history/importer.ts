@@ -11,6 +11,6 @@ import { killAfter } from '../setup/kill_after.ts';
 const [dataDir = '', databaseUrl, file = '', coverage = '', validFrom = '', part = ''] = process.argv.slice(2);
 const db = await openDatabase({ dataDir, databaseUrl: databaseUrl || null });
 const engine = new Engine(db, { threads: 1, arcBytes: 64e6, cache: createCache(16e6), maxResponseBytes: 64e6 });
-await importFile({ db: killAfter(db, part), engine }, file, JSON.parse(coverage), undefined, [], undefined, validFrom);
+await importFile({ db: killAfter(db, part), engine }, file, JSON.parse(coverage), { validFrom });
 await engine.close();
 await db.close();

@@ -65,7 +65,7 @@ export function storeMade(
   areas: readonly MadeArea[],
   coverage: CoverageOptions = MADE,
 ) {
-  return importFile(services, editionFile(areas), coverage, undefined, [], undefined, date);
+  return importFile(services, editionFile(areas), coverage, { validFrom: date });
 }
 
 /** A row of cells, from column `from` to before `to`. */

@@ -96,7 +96,7 @@ it('keeps twenty editions, of which each changes 2 % of the one before, in less 
   const members: number[] = [];
   for (let i = 0; i < EDITIONS; i++) {
     if (i > 0) change(country, 2000 + i);
-    await importFile(server.services, fileOf(country), MADE, undefined, [], undefined, `${2000 + i}-01-01`);
+    await importFile(server.services, fileOf(country), MADE, { validFrom: `${2000 + i}-01-01` });
     sizes.push((await kept(server)) - before);
     members.push(new Set(country.owner).size);
   }

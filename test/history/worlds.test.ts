@@ -126,8 +126,7 @@ describe('a history of random edits', { timeout: 900_000 }, () => {
         try {
           const { key } = await all.key('self_hosted');
           const order = worlds.map((world) => ({ world, at: random() })).sort((a, b) => a.at - b.at);
-          for (const { world } of order)
-            await importFile(all.services, world.file, MADE, undefined, [], undefined, world.date);
+          for (const { world } of order) await importFile(all.services, world.file, MADE, { validFrom: world.date });
           for (const date of dates) past.push(await answersOf(all, key, history, seed, date));
         } finally {
           await all.close();

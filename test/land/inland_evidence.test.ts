@@ -31,7 +31,7 @@ const boundaryAt = (x: number) =>
     .relation(100 * x + 1, [[100 * x + 1, 'outer']], admin(`At ${x}`));
 const deps = () => ({ db: server.services.db, engine: server.engine });
 const read = (map: MadeMap, km2: number | null = 1, timestamp?: string) =>
-  importFile(deps(), map.write(server.dataDir, 'map.osm', timestamp), null, undefined, [], undefined, null, km2);
+  importFile(deps(), map.write(server.dataDir, 'map.osm', timestamp), null, { waterKm2: km2 });
 const ask = async (id: string) =>
   (await server.get(`/v1/boundaries/${id}?detail=full&area=land&water=inland`, key)).json;
 const inland = async (id: string) => {
@@ -55,7 +55,7 @@ describe('inland water that a file has in part', () => {
       .lack([9.08, 0.08]);
     const pbf = join(server.dataDir, 'lacking.osm.pbf');
     execFileSync('osmium', ['cat', '-O', '-o', pbf, map.write(server.dataDir, 'lacking.osm')]);
-    await importFile(deps(), pbf, null, undefined, [], { bytes: 1, nodes: 20 }, null, 1);
+    await importFile(deps(), pbf, null, { partSize: { bytes: 1, nodes: 20 }, waterKm2: 1 });
     expect((await ask('r901')).detail).toMatch(/w903: the file lacks node/);
   });
 

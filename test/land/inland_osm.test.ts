@@ -2,7 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { importFile, importLand } from '../../src/sources/import.ts';
+import { importFile } from '../../src/sources/import.ts';
+import { importLand } from '../../src/sources/import_land.ts';
 import { removeSource } from '../../src/sources/stored.ts';
 import { type BoundaryTestServer, openBoundaryTestServer } from '../ops/boundary_test_server.ts';
 import { MadeMap, square } from './made_map.ts';
@@ -84,7 +85,7 @@ const lakes = (map: MadeMap): MadeMap =>
       { type: 'multipolygon', natural: 'water', water: 'lake' },
     );
 
-const read = (path: string, km2: number | null) => importFile(deps(), path, null, undefined, [], undefined, null, km2);
+const read = (path: string, km2: number | null) => importFile(deps(), path, null, { waterKm2: km2 });
 const ask = async (id: string, query: string) =>
   (await server.get(`/v1/boundaries/${id}?detail=full&${query}`, key)).json;
 const inland = async (id: string) => {
@@ -117,7 +118,7 @@ describe('inland water of a file of OpenStreetMap', () => {
     await removeSource(deps(), 'osm');
     const pbf = join(server.dataDir, 'lakes.osm.pbf');
     execFileSync('osmium', ['cat', '-O', '-o', pbf, lakes(island()).write(server.dataDir, 'lakes.osm')]);
-    await importFile(deps(), pbf, null, undefined, [], { bytes: 1, nodes: 20 }, null, 1);
+    await importFile(deps(), pbf, null, { partSize: { bytes: 1, nodes: 20 }, waterKm2: 1 });
     expect(await inland('r900')).toBeCloseTo(KM2 * 0.0007, 1);
     expect(await inland('r901')).toBeCloseTo(KM2 * 0.0006, 1);
   });

@@ -3,7 +3,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { importFile, importLand } from '../../src/sources/import.ts';
+import { importFile } from '../../src/sources/import.ts';
+import { importLand } from '../../src/sources/import_land.ts';
 import { type BoundaryTestServer, openBoundaryTestServer } from '../ops/boundary_test_server.ts';
 import { rectangle } from '../ops/fixture_world.ts';
 
@@ -24,7 +25,7 @@ describe.skipIf(!dataDir || !oracleUrl)('inland water of Liechtenstein', () => {
     server = await openBoundaryTestServer();
     const deps = { db: server.services.db, engine: server.engine };
     const file = join(dataDir as string, 'osm/liechtenstein-2024.osm.pbf');
-    summary = await importFile(deps, file, null, undefined, [], undefined, null, LEAST_KM2);
+    summary = await importFile(deps, file, null, { waterKm2: LEAST_KM2 });
     const land = join(server.dataDir, 'land.geojson');
     writeFileSync(land, JSON.stringify({ type: 'Polygon', coordinates: [rectangle(5, 44, 15, 50)] }));
     await importLand(deps, land, { source: 'all-land', license: 'CC0-1.0', attribution: 'the tests' });

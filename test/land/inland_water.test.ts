@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { importLand } from '../../src/sources/import.ts';
+import { importLand } from '../../src/sources/import_land.ts';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
 import { removeSource } from '../../src/sources/stored.ts';
 import { type BoundaryTestServer, openBoundaryTestServer } from '../ops/boundary_test_server.ts';

@@ -1,7 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { importFile, importLand } from '../../src/sources/import.ts';
+import { importFile } from '../../src/sources/import.ts';
+import { importLand } from '../../src/sources/import_land.ts';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
 import { preferSources, removeSource, storedSources } from '../../src/sources/stored.ts';
 import { type BoundaryTestServer, openBoundaryTestServer } from '../ops/boundary_test_server.ts';

@@ -1,7 +1,7 @@
 /** Two boundaries with land, sea and a lake, and one of which the land is not known. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { importLand } from '../../src/sources/import.ts';
+import { importLand } from '../../src/sources/import_land.ts';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
 import type { BoundaryTestServer } from '../ops/boundary_test_server.ts';
 import { FIXTURE_SOURCE, fixtureBoundary, rectangle, ringsOf } from '../ops/fixture_world.ts';

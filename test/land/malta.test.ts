@@ -119,7 +119,7 @@ describe.skipIf(!dataDir || !oracleUrl)('the land of Malta', () => {
   it('is not part of editions', async () => {
     const { db } = server.services;
     const file = join(dataDir as string, 'osm/malta-2018.coast-and-boundaries.osm.pbf');
-    const store = () => importFile({ db, engine: server.engine }, file, null, undefined, [], undefined, '2018-01-01');
+    const store = () => importFile({ db, engine: server.engine }, file, null, { validFrom: '2018-01-01' });
     const [{ arcs } = { arcs: 0 }] = await db.query<{ arcs: number }>(
       'select count(*)::integer as arcs from arc where arrangement = 0',
     );

@@ -40,7 +40,7 @@ async function imported(
     maxResponseBytes: 2 ** 20,
   });
   try {
-    return await importFile({ db: test.db, engine }, path, null, progress, [], size);
+    return await importFile({ db: test.db, engine }, path, null, { progress, partSize: size });
   } finally {
     await engine.close();
   }

@@ -16,6 +16,6 @@ const engine = new Engine(db, {
   maxResponseBytes: 2 ** 20,
 });
 const say = (message: string) => process.stdout.write(`${message}\n`);
-await importFile({ db, engine }, path, null, say, [], JSON.parse(size) as PartSize);
+await importFile({ db, engine }, path, null, { progress: say, partSize: JSON.parse(size) as PartSize });
 await engine.close();
 await db.close();

@@ -51,7 +51,7 @@ export async function openSwissEditions(years: readonly string[]): Promise<Swiss
     const about = { source: 'bfs', license: 'open', attribution: 'BFS', country: 'CH', adminLevel: 8 };
     // The file of 2026 has no names.
     const coverage = { ...about, map: { id: 'id', name: year === '2026' ? 'id' : 'name' } };
-    await importFile(server.services, fileOf(year), coverage, undefined, [], undefined, `${year}-01-01`);
+    await importFile(server.services, fileOf(year), coverage, { validFrom: `${year}-01-01` });
   }
   return {
     ...{ server, key, postgis, table },

@@ -168,7 +168,7 @@ describe.skipIf(!oracle)('random worlds', () => {
     try {
       const { key } = await server.key();
       for (const { date, file } of history.worlds) {
-        await importFile(server.services, file, MADE, undefined, [], undefined, date);
+        await importFile(server.services, file, MADE, { validFrom: date });
       }
       const rows = await server.services.db.query<{ id: string; code: string; level: number }>(
         "select distinct id, admin_level as level, regexp_replace(source_id, '^.*/', '') as code from edition_boundary",

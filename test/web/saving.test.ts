@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { today } from '../../src/common/dates.ts';
-import { importLand } from '../../src/sources/import.ts';
+import { importLand } from '../../src/sources/import_land.ts';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
 import { type Choice, callOf, given, type Offer, savingOf } from '../../web/src/download/offer.ts';
 import { BASE_URL, type BoundaryTestServer, openBoundaryTestServer } from '../ops/boundary_test_server.ts';

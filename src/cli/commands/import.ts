@@ -5,7 +5,7 @@ import { READABLE } from '../../../workers/formats/registry.ts';
 import type { Config } from '../../config.ts';
 import { problem } from '../../core/errors.ts';
 import type { CoverageOptions } from '../../sources/coverage/options.ts';
-import type { ImportSummary } from '../../sources/import.ts';
+import type { ImportSummary } from '../../sources/import_summary.ts';
 import type { Preview } from '../../sources/preview.ts';
 import { command } from '../context.ts';
 import { addFetchOptions, type FileInput, withFetched } from '../fetched.ts';

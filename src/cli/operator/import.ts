@@ -4,7 +4,8 @@ import { isDate, today } from '../../common/dates.ts';
 import { fileTrouble, isNetworkError } from '../../common/system_errors.ts';
 import { problem } from '../../core/errors.ts';
 import { coverageOptions } from '../../sources/coverage/options.ts';
-import { importFile, importLand, importSeed } from '../../sources/import.ts';
+import { importFile, importSeed } from '../../sources/import.ts';
+import { importLand } from '../../sources/import_land.ts';
 import { type LandOptions, landOptions } from '../../sources/land_file.ts';
 import { SEED_SETS } from '../../sources/seed/all.ts';
 import { command, dataCommand } from './command.ts';
@@ -29,7 +30,7 @@ export const importCommands = {
     run: ({ services }, { file, coverage: options, accept, validFrom, land, water, waterKm2 }, progress) =>
       (land || water
         ? importLand(services, file, (land ?? water) as LandOptions, progress, land ? 'land' : 'water')
-        : importFile(services, file, options, progress, accept, undefined, validFrom, waterKm2)
+        : importFile(services, file, options, { progress, accept, validFrom, waterKm2 })
       ).catch((error: unknown) => {
         throw unreadable(error);
       }),

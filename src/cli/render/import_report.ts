@@ -1,4 +1,4 @@
-import type { ImportSummary } from '../../sources/import.ts';
+import type { ImportSummary } from '../../sources/import_summary.ts';
 import type { Preview } from '../../sources/preview.ts';
 import { visible } from '../../transports/visible.ts';
 

@@ -16,7 +16,7 @@ import { openDatabase } from '../../db/connect.ts';
 import { preparedBackup } from '../../db/prepared.ts';
 import { FIRST_OWNER } from '../../domain/people/accounts.ts';
 import { ops } from '../../ops/index.ts';
-import type { ImportSummary } from '../../sources/import.ts';
+import type { ImportSummary } from '../../sources/import_summary.ts';
 import { missingSeedSets, SEED_SETS, type SeedSet } from '../../sources/seed/all.ts';
 import { controlListener } from '../../transports/control.ts';
 import { type Listening, listen } from '../../transports/http/listen.ts';
