@@ -27,17 +27,26 @@ const LONGITUDE_FIRST =
 const MEMBERS = new Set(['featureMember', 'featureMembers', 'member']);
 const SHELLS = new Set(['exterior', 'outerBoundaryIs']);
 const HOLES = new Set(['interior', 'innerBoundaryIs']);
-/** Curves that are not straight lines, which are not supported, and geometries that are not areas. */
-const CURVES = new Set([
-  'Arc',
-  'ArcString',
-  'Circle',
-  'CubicSpline',
-  'BSpline',
-  'Bezier',
-  'Clothoid',
-  'OrientableCurve',
+/** Plane areas: polygons, and the patches of surfaces that are such. */
+const PLANE = new Set(['Polygon', 'PolygonPatch', 'Triangle', 'Rectangle']);
+const BORDERS = new Set(['LinearRing', 'Ring', 'LineString', 'Curve', 'CompositeCurve']);
+/** What is read in elements that may have curves: all else there is curved. */
+const STRAIGHT: Readonly<Record<string, ReadonlySet<string>>> = {
+  exterior: BORDERS,
+  interior: BORDERS,
+  curveMember: BORDERS,
+  segments: new Set(['LineStringSegment', 'Geodesic', 'GeodesicString']),
+  patches: PLANE,
+  polygonPatches: PLANE,
+  trianglePatches: PLANE,
+};
+/** Elements with a part of an area, which may be at another place of the file. */
+const PARTS = new Set([
+  ...SHELLS,
+  ...HOLES,
+  ...['curveMember', 'baseCurve', 'surfaceMember', 'baseSurface', 'polygonMember', 'geometryMember'],
 ]);
+/** Geometries that are not areas. */
 const NON_AREAS = new Set(['Point', 'LineString', 'Curve']);
 
 /** The most values of one property of a feature: elements of one name. */
@@ -119,8 +128,8 @@ export function readGml(source: string): OpenedDocument {
         layers.add(tag.local);
       }
       if (!isGml) return;
-      if (CURVES.has(tag.local)) throw new Unreadable(`it has curves (${tag.local}): only linear rings are read`);
-      if (tag.local === 'Polygon' || tag.local === 'PolygonPatch') [rings, shells] = [[], 0];
+      requireStraight(one, around);
+      if (PLANE.has(tag.local)) [rings, shells] = [[], 0];
       else if (rings && SHELLS.has(tag.local)) ring = { isShell: true, positions: [] };
       else if (rings && HOLES.has(tag.local)) ring = { isShell: false, positions: [] };
       else if (!ring && NON_AREAS.has(tag.local)) counts.left++;
@@ -141,7 +150,7 @@ export function readGml(source: string): OpenedDocument {
         if (ring.isShell) rings.unshift(ring.positions);
         else rings.push(ring.positions);
         ring = null;
-      } else if (isGml && rings && (local === 'Polygon' || local === 'PolygonPatch')) {
+      } else if (isGml && rings && PLANE.has(local)) {
         if (rings.length > 0 && defined(rings[0]).length > 0) draft?.polygons.push(rings);
         rings = null;
       } else if (draft && open.length === draft.depth && text !== null) {
@@ -164,6 +173,19 @@ export function readGml(source: string): OpenedDocument {
   if (!seen) throw new Unreadable('this is XML, but not GML');
   const joined = layers.size > 1 ? { layers: [...layers] } : {};
   return { name: null, system, features, tally: counts, hasElementIds: true, ...joined };
+}
+
+/** @throws Unreadable for what curves an area, and for a part of one that is elsewhere */
+function requireStraight({ tag, local }: Opened, around: Opened | undefined): void {
+  const straight = around?.isGml ? STRAIGHT[around.local] : undefined;
+  if (local === 'OrientableCurve' || straight?.has(local) === false) {
+    throw new Unreadable(`it has curves (${local}): only linear rings are read`);
+  }
+  if (PARTS.has(local) && attribute(tag, 'href') !== null) {
+    throw new Unreadable(
+      'a part of an area is a reference (xlink:href) to another place of the file, which is not followed: write it in place',
+    );
+  }
 }
 
 function isGeometry({ isGml, local }: Opened): boolean {
