@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { SqliteReader } from '../../workers/formats/geopackage/sqlite_read.ts';
-import { encodeRecord, SqliteFile, type Value } from '../../workers/formats/geopackage/sqlite_write.ts';
+import { encodeRecord, type Value } from '../../workers/formats/geopackage/sqlite_record.ts';
+import { SqliteFile } from '../../workers/formats/geopackage/sqlite_write.ts';
 import { Spool } from '../../workers/formats/writing/spool.ts';
 
 /** The rows of a table, by their numbers, as they are read from a file that declares it with `sql`. */

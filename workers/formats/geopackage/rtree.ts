@@ -1,6 +1,7 @@
 import { defined } from '../../defined.ts';
 import type { Boxes } from '../writing/hilbert.ts';
-import { encodeRecord, type SqliteFile } from './sqlite_write.ts';
+import { encodeRecord } from './sqlite_record.ts';
+import type { SqliteFile } from './sqlite_write.ts';
 
 /** Cells per node and bytes per node, as in SQLite's own R-trees with pages of 4,096 bytes. */
 const CELLS = 51;

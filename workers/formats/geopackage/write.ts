@@ -7,7 +7,8 @@ import { Boxes } from '../writing/hilbert.ts';
 import { Spool, type SpoolLimits } from '../writing/spool.ts';
 import { COLUMN_NAMES } from './names.ts';
 import { writeRtree } from './rtree.ts';
-import { encodeRecord, type SchemaEntry, SqliteFile, type Value } from './sqlite_write.ts';
+import { encodeRecord, type Value } from './sqlite_record.ts';
+import { type SchemaEntry, SqliteFile } from './sqlite_write.ts';
 
 const SCALE = 1e7;
 const TYPES = { string: 'TEXT', integer: 'INTEGER', number: 'REAL', boolean: 'BOOLEAN' } as const;
