@@ -5,11 +5,12 @@ import type { Database, Queryable } from '../../db/connect.ts';
 import { loadQuery } from '../../db/query.ts';
 import type { Billing, Reservation } from '../billing/billing.ts';
 import type { Outbox } from '../delivery/outbox.ts';
-import type { WebhookOutcome, Webhooks } from '../delivery/webhooks.ts';
+import type { Webhooks } from '../delivery/webhooks.ts';
 import type { MadeFile } from '../library/file_entry.ts';
 import { newId } from '../new_id.ts';
 import { type ActingMember, requireRole } from '../people/members.ts';
 import { type ClaimedJob, ClaimLost, type Job, type Jobs } from './job.ts';
+import { type JobRow, toJob } from './job_rows.ts';
 import { chargedUnits, isLive, type JobState, MOST_RESETS } from './states.ts';
 
 /** Maximum queued and running jobs of an organization. */
@@ -41,34 +42,6 @@ async function requireAlone(tx: Queryable, op: string): Promise<void> {
   await tx.query(loadQuery('job_hold_op'), [op]);
   if (!only(await tx.query(loadQuery('job_op_live'), [op])).live) return;
   throw problem('rate_limited', `A job of ${op} waits or runs, and there is one at a time.`, { retry_after: 30 });
-}
-
-interface JobRow
-  extends Omit<Job, 'creator' | 'webhook_delivery' | 'created_at' | 'started_at' | 'ended_at' | 'running_ms'> {
-  account: string;
-  email: string;
-  account_name: string | null;
-  created_at: Date;
-  started_at: Date | null;
-  ended_at: Date | null;
-  read_at: Date;
-}
-
-function toJob(
-  { account, email, account_name, read_at, ...row }: JobRow,
-  outcomes: ReadonlyMap<string, WebhookOutcome>,
-): Job {
-  const { created_at, started_at, ended_at } = row;
-  const until = (ended_at ?? read_at).getTime();
-  return {
-    ...row,
-    webhook_delivery: outcomes.get(row.id) ?? null,
-    creator: { id: account, email, name: account_name },
-    created_at: created_at.toISOString(),
-    started_at: started_at?.toISOString() ?? null,
-    ended_at: ended_at?.toISOString() ?? null,
-    running_ms: started_at === null ? 0 : Math.max(0, until - started_at.getTime()),
-  };
 }
 
 /** The services that jobs use. */
