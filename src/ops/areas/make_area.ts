@@ -8,7 +8,7 @@ import type { Context } from '../../core/op.ts';
 import { asOf, type Detail, type Format, scope } from '../../core/schemas.ts';
 import { type AreaPlan, findPlanFault, planSchema } from '../../domain/areas/algebra.ts';
 import type { NamePreferences } from '../../domain/areas/names.ts';
-import { type Language, type Sentence, said, term } from '../../domain/areas/wording/said.ts';
+import { type Language, said, term } from '../../domain/areas/wording/said.ts';
 import type { ResolvedBoundary } from '../../domain/boundaries/boundary.ts';
 import { type Part, partAsked, partsOf } from '../../domain/boundaries/land.ts';
 import type { Snapshot } from '../../domain/boundaries/reads.ts';
@@ -23,15 +23,13 @@ import { couldNotMap } from './execution/findings.ts';
 import { allOf, isWidened, type Region, replaced } from './execution/region.ts';
 import { inLanguages, languageOf } from './language.ts';
 import { ownPlanOf, type Planned, planOf } from './planner.ts';
+import { checkArea, checkPairs } from './plausible.ts';
 import { withRewording } from './rewording.ts';
 
 /** Units that an area costs. */
 export const AREA_UNITS = 5;
 /** Limit of a description, in characters. */
 const MOST_CHARACTERS = 2_000;
-/** Share by which the area of a result may exceed that of its parts or, if nothing is cut, miss that of the largest. */
-const TOLERANCE = 0.01;
-
 const COUNTRIES = /^\s*[A-Za-z]{2}\s*(,\s*[A-Za-z]{2}\s*)*$/;
 const PLACE = /^\s*(-?\d{1,2}(?:\.\d+)?)\s*,\s*(-?\d{1,3}(?:\.\d+)?)\s*$/;
 
@@ -57,52 +55,6 @@ function treeOf(region: Region, placeOf: (boundary: ResolvedBoundary) => number)
       return { op: 'clip', of: inner(region.of), boxes: region.boxes };
     case 'buffer':
       return { op: 'buffer', of: inner(region.of), km: region.km };
-  }
-}
-
-/** Checks that the area of a result, in km2, is plausible for its parts. @throws could_not_map when it is not */
-function checkArea(region: Region, areaKm2: number, language: Language): void {
-  const refuse = (reason: Sentence) => {
-    throw couldNotMap([{ text: '', from: null, to: null, reason, candidates: [] }], language);
-  };
-  if (!(areaKm2 > 0)) refuse('The described area is empty.');
-  const { include } = sidesOf(region);
-  const widens = (one: Region): boolean =>
-    one.op === 'buffer' || (one.op === 'union' ? one.of.some(widens) : one.op !== 'set' && widens(one.of));
-  const known = include.flatMap(({ area_km2 }) => area_km2 ?? []);
-  if (known.length < include.length || widens(region)) return;
-  const most = known.reduce((sum, area) => sum + area, 0);
-  if (areaKm2 > most * (1 + TOLERANCE)) refuse(said`The result has ${areaKm2} km2, more than its parts (${most}).`);
-  if (region.op === 'set' && areaKm2 < Math.max(...known) * (1 - TOLERANCE)) {
-    refuse(said`The result has ${areaKm2} km2, less than one of its parts.`);
-  }
-}
-
-/**
- * Checks places with only a comma between them: when they have different levels, the first may be meant as a place in
- * the second ("Toledo, Ohio", "Cuba, New Mexico"), and so may a state in front of another one ("Nevada, Missouri").
- * @throws could_not_map
- */
-function checkPairs({ plan, pairs }: Planned, { region, found }: Executed, language: Language): void {
-  const members = new Map(sidesOf(region).include.map((one) => [one.id, one]));
-  for (const [a, b] of pairs) {
-    const [one, other] = [defined(found[a]).place, defined(found[b]).place];
-    const [first, second] = [members.get(one?.id ?? ''), members.get(other?.id ?? '')];
-    if (!one || !other || !first || !second) continue;
-    if (first.admin_level === second.admin_level && second.boundary.kind !== 'state') continue;
-    const words = defined(plan.steps[a]).words;
-    throw couldNotMap(
-      [
-        {
-          text: words?.text ?? one.name,
-          from: words?.from ?? null,
-          to: words?.to ?? null,
-          reason: said`"${one.name}, ${other.name}" reads as one place in another, but no ${one.name} in ${other.name} is stored; for both, write "${one.name} and ${other.name}".`,
-          candidates: [],
-        },
-      ],
-      language,
-    );
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Direction } from '../../../domain/areas/algebra.ts';
 import { beyond, Said, said, term } from '../../../domain/areas/wording/said.ts';
-import { beyondOf, halfOf, membersOf, type Region, skewOf } from '../execution/region.ts';
+import { beyondOf, halfOf, skewOf } from '../execution/boxes.ts';
+import { membersOf, type Region } from '../execution/region.ts';
 import type { Execute } from './step.ts';
 
 /**

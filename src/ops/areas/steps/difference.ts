@@ -1,7 +1,8 @@
 import { isIn } from '../../../domain/areas/names.ts';
 import { said } from '../../../domain/areas/wording/said.ts';
 import type { ResolvedBoundary } from '../../../domain/boundaries/boundary.ts';
-import { areSiblings, boxesMeet, Hierarchy, membersOf, setOf } from '../execution/region.ts';
+import { boxesMeet } from '../execution/boxes.ts';
+import { areSiblings, Hierarchy, membersOf, setOf } from '../execution/region.ts';
 import { overlap } from './overlap.ts';
 import type { Execute } from './step.ts';
 

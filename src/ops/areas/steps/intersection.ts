@@ -1,7 +1,8 @@
 import { areNested, isIn } from '../../../domain/areas/names.ts';
 import { said } from '../../../domain/areas/wording/said.ts';
 import type { ResolvedBoundary } from '../../../domain/boundaries/boundary.ts';
-import { areSiblings, BoxIndex, boxesMeet, Hierarchy, setOf } from '../execution/region.ts';
+import { BoxIndex, boxesMeet } from '../execution/boxes.ts';
+import { areSiblings, Hierarchy, setOf } from '../execution/region.ts';
 import { overlap } from './overlap.ts';
 import type { Execute } from './step.ts';
 

@@ -1,0 +1,56 @@
+/** Whether what was made of a description can be what was meant. */
+import { defined } from '../../common/elements.ts';
+import { type Language, type Sentence, said } from '../../domain/areas/wording/said.ts';
+import { type Executed, sidesOf } from './execute.ts';
+import { couldNotMap } from './execution/findings.ts';
+import type { Region } from './execution/region.ts';
+import type { Planned } from './planner.ts';
+
+/** Share by which the area of a result may exceed that of its parts or, if nothing is cut, miss that of the largest. */
+const TOLERANCE = 0.01;
+
+/** Checks that the area of a result, in km2, is plausible for its parts. @throws could_not_map when it is not */
+export function checkArea(region: Region, areaKm2: number, language: Language): void {
+  const refuse = (reason: Sentence) => {
+    throw couldNotMap([{ text: '', from: null, to: null, reason, candidates: [] }], language);
+  };
+  if (!(areaKm2 > 0)) refuse('The described area is empty.');
+  const { include } = sidesOf(region);
+  const widens = (one: Region): boolean =>
+    one.op === 'buffer' || (one.op === 'union' ? one.of.some(widens) : one.op !== 'set' && widens(one.of));
+  const known = include.flatMap(({ area_km2 }) => area_km2 ?? []);
+  if (known.length < include.length || widens(region)) return;
+  const most = known.reduce((sum, area) => sum + area, 0);
+  if (areaKm2 > most * (1 + TOLERANCE)) refuse(said`The result has ${areaKm2} km2, more than its parts (${most}).`);
+  if (region.op === 'set' && areaKm2 < Math.max(...known) * (1 - TOLERANCE)) {
+    refuse(said`The result has ${areaKm2} km2, less than one of its parts.`);
+  }
+}
+
+/**
+ * Checks places with only a comma between them: when they have different levels, the first may be meant as a place in
+ * the second ("Toledo, Ohio", "Cuba, New Mexico"), and so may a state in front of another one ("Nevada, Missouri").
+ * @throws could_not_map
+ */
+export function checkPairs({ plan, pairs }: Planned, { region, found }: Executed, language: Language): void {
+  const members = new Map(sidesOf(region).include.map((one) => [one.id, one]));
+  for (const [a, b] of pairs) {
+    const [one, other] = [defined(found[a]).place, defined(found[b]).place];
+    const [first, second] = [members.get(one?.id ?? ''), members.get(other?.id ?? '')];
+    if (!one || !other || !first || !second) continue;
+    if (first.admin_level === second.admin_level && second.boundary.kind !== 'state') continue;
+    const words = defined(plan.steps[a]).words;
+    throw couldNotMap(
+      [
+        {
+          text: words?.text ?? one.name,
+          from: words?.from ?? null,
+          to: words?.to ?? null,
+          reason: said`"${one.name}, ${other.name}" reads as one place in another, but no ${one.name} in ${other.name} is stored; for both, write "${one.name} and ${other.name}".`,
+          candidates: [],
+        },
+      ],
+      language,
+    );
+  }
+}
