@@ -4,16 +4,15 @@ import { RULES, type Rule, SCOPES } from '../../core/access.ts';
 import { isJsonType, mediaTypesOf, problemSchema, statusesOf } from '../../core/declared.ts';
 import { PROBLEMS, type ProblemCode } from '../../core/errors.ts';
 import type { AnyOp } from '../../core/op.ts';
-import { fieldsOf } from '../decode.ts';
 import { rpcMethods } from '../rpc.ts';
 import { selectTiles } from '../tiles/selections.ts';
-import type { Field } from '../values.ts';
-import { Components, type JsonSchema, type Reference } from './components.ts';
+import { Components, type Reference } from './components.ts';
 import { groupsOf } from './groups.ts';
 import { HEADERS, headers, ref } from './headers.ts';
 import { OGC_TAG, ogcPaths } from './ogc_paths.ts';
 import { otherPaths } from './other_paths.ts';
 import { problemsOf, sampleProblem } from './problems.ts';
+import { examplesOf, request } from './requests.ts';
 import { TILES_TAG, tilePaths } from './tile_paths.ts';
 
 export type OpenApi = Record<string, unknown> & { readonly paths: Record<string, Record<string, unknown>> };
@@ -238,69 +237,4 @@ function securityOf(op: AnyOp): Record<string, readonly string[]>[] {
     ways.unshift({ api_key: [] });
   }
   return rules.some(({ who }) => who === 'public') ? [{}, ...ways] : ways;
-}
-
-function examplesOf(
-  op: AnyOp,
-  part: (input: Record<string, unknown>) => Record<string, unknown>,
-): Record<string, unknown> {
-  return Object.fromEntries(
-    op.examples.map(({ input, note }, i) => [
-      `example_${i + 1}`,
-      { ...(note && { summary: note }), value: part(input) },
-    ]),
-  );
-}
-
-/** Describes path parameters, then query parameters or the body. */
-function request(op: AnyOp, components: Components): Record<string, unknown> {
-  const inPath = [...op.route.path.matchAll(/:(\w+)/g)].map(([, name]) => name);
-  const { properties = {}, ...whole } = components.inline(op.input, 'input') as {
-    properties?: Record<string, JsonSchema>;
-    required?: string[];
-  };
-  const required = (whole.required ?? []).filter((name) => !inPath.includes(name));
-  const examples = op.examples.filter(({ problem }) => problem === undefined);
-  const parameter = (field: Field): Record<string, unknown> => {
-    const { description, ...schema } = defined(properties[field.name]);
-    const example = examples.map(({ input }) => input[field.name]).find((value) => value !== undefined);
-    return {
-      name: field.name,
-      in: inPath.includes(field.name) ? 'path' : 'query',
-      required: field.required,
-      ...(typeof description === 'string' && { description }),
-      ...(field.kind === 'array' && { style: 'form', explode: false }),
-      schema,
-      ...(example !== undefined && { example }),
-    };
-  };
-  const fields = fieldsOf(op);
-  const pathFields = fields.filter(({ name }) => inPath.includes(name));
-  const others = fields.filter(({ name }) => !inPath.includes(name));
-  if (op.route.method === 'GET') return { parameters: [...pathFields, ...others].map(parameter) };
-  const found: Record<string, unknown> = {};
-  if (pathFields.length > 0) found.parameters = pathFields.map(parameter);
-  if (others.length > 0) {
-    const schema = {
-      ...whole,
-      properties: Object.fromEntries(others.map(({ name }) => [name, properties[name]])),
-      required,
-    };
-    const rest = (input: Record<string, unknown>) =>
-      Object.fromEntries(Object.entries(input).filter(([name]) => !inPath.includes(name)));
-    found.requestBody = {
-      required: required.length > 0,
-      content: {
-        'application/json': { schema, examples: examplesOf(op, rest) },
-        // For these media types the other members are in the query.
-        ...Object.fromEntries(
-          [...(op.textBody ? [op.textBody.contentType] : []), ...(op.intake ?? [])].map((type) => [
-            type,
-            { schema: { type: 'string' } },
-          ]),
-        ),
-      },
-    };
-  }
-  return found;
 }
