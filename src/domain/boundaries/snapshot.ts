@@ -1,5 +1,4 @@
 import { defined } from '../../common/elements.ts';
-import { problem } from '../../core/errors.ts';
 import type { Database } from '../../db/connect.ts';
 import { loadQuery } from '../../db/query.ts';
 import { type Naming, nameIn, namesIn, primarySubtags } from '../names/languages.ts';
@@ -13,8 +12,9 @@ import {
 } from './boundary.ts';
 import type { Boxes } from './box_index.ts';
 import type { BoxesInMemory } from './boxes.ts';
+import { requireOne } from './coded.ts';
 import { type Finders, keyOf } from './finders.ts';
-import { type BoundaryId, compareIds, parseBoundaryId } from './ids.ts';
+import { type BoundaryId, parseBoundaryId } from './ids.ts';
 import { type MaritimeLines, MOST_MARITIME } from './maritime.ts';
 import { keyOfNaming } from './naming_key.ts';
 import type { Answer, Boundaries, Names, Snapshot, State } from './reads.ts';
@@ -285,25 +285,6 @@ export function createSnapshot(held: State, sources: SnapshotSources): Snapshot 
 }
 
 type CodeId = Extract<BoundaryId, { kind: 'code' }>;
-
-/** The most boundaries that an error about a code lists. */
-const MOST_CODED = 10;
-
-/** @throws invalid_id for a code of several boundaries of one source, with these as candidates */
-function requireOne(text: string, having: readonly ResolvedBoundary[]): void {
-  const double = having.filter((one) => having.some((other) => other !== one && other.source.id === one.source.id));
-  if (double.length === 0) return;
-  const candidates = double
-    .map(({ id, name, boundary: { parents } }) => ({ id, name, parents }))
-    .sort((a, b) => compareIds(a.id, b.id));
-  const listed = candidates.slice(0, MOST_CODED).map(({ id, name }) => `${id} ${name}`);
-  const more = candidates.length > MOST_CODED ? ` and ${candidates.length - MOST_CODED} more` : '';
-  throw problem(
-    'invalid_id',
-    `"${text}" is the code of several boundaries: ${listed.join(', ')}${more}. Use the id of one of them.`,
-    { candidates: candidates.slice(0, MOST_CODED) },
-  );
-}
 
 function nameOf(id: BoundaryId): string {
   return `${id.kind}:${keyOf(id)}`;

@@ -23,6 +23,7 @@ import {
   questionOf,
   worst,
 } from './questions.ts';
+import { createRefreshes } from './refreshes.ts';
 import type { Servers } from './servers.ts';
 import { type Claim, createSingleFlight, type Flight, type FlightResult } from './single_flight.ts';
 import type { Stored, Upstream, UpstreamCaller, UpstreamOptions, UpstreamSink } from './upstream.ts';
@@ -34,7 +35,6 @@ const LEAF_S = 86_400;
 const DAY_S = 86_400;
 /** Least seconds between two fetches of one boundary by refetch(). */
 const REFETCH_S = 600;
-const REFRESH_MS = 30_000;
 const DEEPEST_LEVEL = 12;
 
 const NOTHING: Stored = { outcomes: new Map(), outdated: [] };
@@ -52,9 +52,7 @@ export function createUpstream<T>(
   const singleFlight = createSingleFlight(db, (key, error) =>
     options.log('an upstream answer was not stored', { asked: key, err: error }),
   );
-  let timer: NodeJS.Timeout | null = null;
-  let refreshing: Promise<unknown> = Promise.resolve();
-  let open = true;
+  const refreshes = createRefreshes(refreshOne, (err) => options.log('boundaries were not refreshed', { err }));
 
   /** Fetches one boundary, or those with a code, in one request to the interpreter. */
   async function fetchBoundary(
@@ -273,7 +271,7 @@ export function createUpstream<T>(
     const known = ids.filter((id) => !isLocal(id));
     if (known.length === 0) return;
     await db.query(loadQuery('upstream_refetch'), [known, REFETCH_S]);
-    if (timer) schedule(0);
+    refreshes.soon();
   }
 
   async function refreshOne(): Promise<boolean> {
@@ -284,25 +282,6 @@ export function createUpstream<T>(
     return true;
   }
 
-  function schedule(ms: number): void {
-    if (!open) return;
-    if (timer) clearTimeout(timer);
-    timer = setTimeout(() => {
-      refreshing = refreshing
-        .then(refreshAll)
-        .catch((error: unknown) => {
-          // The servers already log refusals.
-          if (!asProblem(error)) options.log('boundaries were not refreshed', { err: error });
-        })
-        .then(() => schedule(REFRESH_MS));
-    }, ms);
-    timer.unref();
-  }
-
-  async function refreshAll(): Promise<void> {
-    while (open && (await refreshOne()));
-  }
-
   return {
     resolve,
     shapes,
@@ -310,7 +289,7 @@ export function createUpstream<T>(
     at,
     refetch,
     refreshOne,
-    start: () => schedule(REFRESH_MS),
+    start: refreshes.start,
     pending: () => singleFlight.size,
     counts: servers.counts,
     breakers: () => servers.breakers(),
@@ -318,10 +297,9 @@ export function createUpstream<T>(
       await db.query(loadQuery('upstream_sweep'));
     },
     async close() {
-      open = false;
-      if (timer) clearTimeout(timer);
+      refreshes.stop();
       await singleFlight.close();
-      await refreshing;
+      await refreshes.ended();
     },
   };
 }
