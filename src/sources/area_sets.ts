@@ -11,7 +11,8 @@ import { loadQuery } from '../db/query.ts';
 import type { Engine } from '../geometry/engine.ts';
 import { SHADOWED } from './shadowed.ts';
 import { storeIn } from './store/boundaries.ts';
-import type { BatchSize, StoreSummary } from './store/source_rows.ts';
+import type { BatchSize } from './store/source_rows.ts';
+import type { StoreSummary } from './store/summary.ts';
 import { withImportTimeout } from './store/topology.ts';
 import type { SourceBoundary } from './types.ts';
 

@@ -11,7 +11,8 @@ import { loadQuery } from '../db/query.ts';
 import type { Engine } from '../geometry/engine.ts';
 import { SHADOWED } from './shadowed.ts';
 import { type Parts, storeIn, type Whole } from './store/boundaries.ts';
-import type { StoreInput, StoreSummary } from './store/source_rows.ts';
+import type { StoreInput } from './store/source_rows.ts';
+import type { StoreSummary } from './store/summary.ts';
 import { TOPOLOGY_LOCK, withImportTimeout } from './store/topology.ts';
 import type { SourceBoundary } from './types.ts';
 

@@ -25,8 +25,9 @@ import { SEED_SETS, type SeedSet, seedBoundaries } from './seed/all.ts';
 import { type Parts, storeBoundaries, storeParts, type Whole } from './store/boundaries.ts';
 import type { WaterStored } from './store/inland.ts';
 import type { WholeBoundary } from './store/inland_model.ts';
-import { MOST_LISTED, type StoreInput } from './store/source_rows.ts';
+import type { StoreInput } from './store/source_rows.ts';
 import { storeOsmWater } from './store/stored_land.ts';
+import { MOST_LISTED } from './store/summary.ts';
 import { requireUse } from './stored.ts';
 
 type Deps = { readonly db: Database; readonly engine: Engine };

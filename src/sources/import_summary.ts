@@ -1,6 +1,6 @@
 import type { Overlap, Repaired } from './coverage/read.ts';
 import type { EditionSummary } from './editions.ts';
-import type { StoreSummary } from './store/source_rows.ts';
+import type { StoreSummary } from './store/summary.ts';
 
 /** What an import did. */
 export interface ImportSummary extends StoreSummary, Partial<Omit<EditionSummary, keyof StoreSummary>> {

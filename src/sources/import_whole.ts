@@ -6,7 +6,8 @@ import { coverageInput } from './coverage_input.ts';
 import { OSM_SOURCE } from './osm/source.ts';
 import { SEED_SOURCES } from './seed/all.ts';
 import { storeWhole } from './store/boundaries.ts';
-import type { StoreInput, StoreSummary } from './store/source_rows.ts';
+import type { StoreInput } from './store/source_rows.ts';
+import type { StoreSummary } from './store/summary.ts';
 import { TOPOLOGY_LOCK } from './store/topology.ts';
 import { requireUse } from './stored.ts';
 

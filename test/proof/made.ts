@@ -1,6 +1,7 @@
 import { defined } from '../../src/common/elements.ts';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
-import type { SourceInfo, StoreSummary } from '../../src/sources/store/source_rows.ts';
+import type { SourceInfo } from '../../src/sources/store/source_rows.ts';
+import type { StoreSummary } from '../../src/sources/store/summary.ts';
 import type { SourceBoundary } from '../../src/sources/types.ts';
 import { closed } from '../setup/elements.ts';
 import type { ProofEnvironment } from './environment.ts';

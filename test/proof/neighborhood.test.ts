@@ -6,7 +6,7 @@ import { readOsmFile } from '../../src/sources/osm/read.ts';
 import { OSM_SOURCE } from '../../src/sources/osm/source.ts';
 import { toSourceBoundaries } from '../../src/sources/osm/tags.ts';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
-import type { StoreSummary } from '../../src/sources/store/source_rows.ts';
+import type { StoreSummary } from '../../src/sources/store/summary.ts';
 import { leading } from '../setup/elements.ts';
 import { dataDir, openEnvironment, openSeededEnvironment, type ProofEnvironment } from './environment.ts';
 import { madeGrid, storeMade } from './made.ts';

@@ -10,7 +10,7 @@ import type { Coverage } from '../../sources/coverage/read.ts';
 import { postcodeFile } from '../../sources/import.ts';
 import { importWhole, isReserved } from '../../sources/import_whole.ts';
 import { inOptions, readIsolated } from '../../sources/read_isolated.ts';
-import type { StoreSummary } from '../../sources/store/source_rows.ts';
+import type { StoreSummary } from '../../sources/store/summary.ts';
 import { acting } from '../orgs/org.ts';
 import { countedOf } from '../sets/set.ts';
 import { fromLibrary, withGiven } from '../sets/uploaded.ts';

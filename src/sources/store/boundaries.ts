@@ -18,9 +18,9 @@ import {
   type ShapeFault,
   type Storage,
   type StoreInput,
-  type StoreSummary,
   sourceColumns,
 } from './source_rows.ts';
+import type { StoreSummary } from './summary.ts';
 import { type Extent, TOPOLOGY_LOCK, withImportTimeout } from './topology.ts';
 import { putWays, type WayRow } from './topology_writes.ts';
 import { putNodes, putRelations, replaceSeeds, write } from './write.ts';

@@ -16,7 +16,8 @@ import { cutLineAtSeam } from '../seam.ts';
 import { OSM_WATER } from './inland_model.ts';
 import { boxText, vertexBeyond } from './land_extent.ts';
 import { boundariesToRenew, brokenColumns, readArcs, sidesAround, storeParts } from './parts.ts';
-import { type LandRun, MOST_LISTED, type StoreSummary } from './source_rows.ts';
+import type { LandRun } from './source_rows.ts';
+import { MOST_LISTED, type StoreSummary } from './summary.ts';
 import { withImportTimeout } from './topology.ts';
 
 type Shape = Statements['inland_shapes']['row'];

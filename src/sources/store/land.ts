@@ -16,7 +16,8 @@ import { knownOf, putExtent } from './land_known.ts';
 import { type Cut, note, REASONS, rowOf } from './land_rows.ts';
 import { type Box, boundariesToRenew, markAround, readArcs, sides, sidesAround, storeParts } from './parts.ts';
 import { findRemovedCoast, type SeenCoast } from './removed_coast.ts';
-import { type CoastLine, type LandRun, MOST_LISTED, type Run, type SourceInfo, sourceColumns } from './source_rows.ts';
+import { type CoastLine, type LandRun, type Run, type SourceInfo, sourceColumns } from './source_rows.ts';
+import { MOST_LISTED } from './summary.ts';
 import { bytesOf, type Extent, withImportTimeout } from './topology.ts';
 
 /** Gaps of the coast up to this many meters are closed, and listed. */

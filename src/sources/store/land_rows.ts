@@ -3,7 +3,7 @@
 import type { LandOfBoundary, WhyUnknown } from '../../../workers/arcs/land.ts';
 import type { StoredApart } from './apart.ts';
 import { brokenColumns } from './parts.ts';
-import { type LandSummary, MOST_LISTED } from './source_rows.ts';
+import { type LandSummary, MOST_LISTED } from './summary.ts';
 
 /** What cutting a boundary gave; unknown without a place: no coast is near it. */
 export type Cut =

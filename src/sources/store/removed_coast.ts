@@ -6,7 +6,8 @@ import type { Queryable } from '../../db/connect.ts';
 import { loadQuery } from '../../db/query.ts';
 import type { Engine } from '../../geometry/engine.ts';
 import { intsOf } from '../ints.ts';
-import type { KeptCoast, StoreInput } from './source_rows.ts';
+import type { StoreInput } from './source_rows.ts';
+import type { KeptCoast } from './summary.ts';
 import type { Extent } from './topology.ts';
 
 /** Points that are looked up in one statement. */

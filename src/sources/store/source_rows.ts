@@ -3,8 +3,8 @@ import type { MapBox } from '../../../workers/osm/blob.ts';
 import type { PlacingRecord } from '../../../workers/projections/notices.ts';
 import type { Database } from '../../db/connect.ts';
 import type { Engine } from '../../geometry/engine.ts';
-import type { Namesake } from '../replace.ts';
 import type { SourceBoundary } from '../types.ts';
+import type { StoreSummary } from './summary.ts';
 import type { StoredArc, StoredShape } from './topology.ts';
 import type { WayRow } from './topology_writes.ts';
 
@@ -85,33 +85,8 @@ export interface CoastLine {
   readonly coords: Int32Array;
 }
 
-/** A coastline that stays although the file does not have it, with one of its vertices (degrees). */
-export interface KeptCoast {
-  readonly way: number;
-  readonly lat: number;
-  readonly lon: number;
-  readonly reason: string;
-}
-
 /** What renewing the land needs of a run. */
 export type LandRun = BuildRun & Pick<Run, 'db'>;
-
-/** The most places that a summary lists of each kind. */
-export const MOST_LISTED = 1_000;
-
-/** What an import found of the land of boundaries. */
-export interface LandSummary {
-  /** Boundaries whose land was worked out, and how many of them have no known land. */
-  worked: number;
-  unknown: number;
-  /** Gaps of the coast that were closed, and places where the land of a boundary is unknown: degrees. */
-  gaps: { readonly lat: number; readonly lon: number; readonly meters: number }[];
-  broken: { readonly id: string; readonly reason: string; readonly lat: number; readonly lon: number }[];
-  /** Coastlines that were removed, as the file no longer has them; absent without any. */
-  removed?: number;
-  /** Coastlines that the file does not have where it has the boundary, and why they stay; absent without any. */
-  kept?: readonly KeptCoast[];
-}
 
 /** How many vertices a batch collects (`aim`), and how many a region may have before it is divided (batches.ts). */
 export interface BatchSize {
@@ -160,60 +135,6 @@ export interface StoreInput {
   readonly batchSize?: BatchSize;
   /** Whether the input is small beside what is stored: the planner's statistics are then not refreshed. */
   readonly few?: boolean;
-}
-
-export interface Broken {
-  readonly id: string;
-  readonly name: string;
-  readonly reason: string;
-  /** Degrees; null when the problem has no place. */
-  readonly lat: number | null;
-  readonly lon: number | null;
-}
-
-export interface StoreSummary {
-  /** Boundaries in the source. */
-  read: number;
-  /** Inserted. */
-  added: number;
-  /** Updated. */
-  replaced: number;
-  unchanged: number;
-  /** Skipped because the stored one is newer or from a better source. */
-  older: number;
-  /** Stored boundaries reassembled because one of their ways changed. */
-  reassembled: number;
-  /** Removed because OpenStreetMap no longer has them. */
-  gone: number;
-  /** Without a polygon, with the reason. */
-  broken: Broken[];
-  /** Seed shapes replaced by a boundary of another id; their ids became its aliases. */
-  aliased: number;
-  /** Seed shapes that stay although they overlap a boundary of the same kind. */
-  doubles: number;
-  /** Boundaries and the seed boundaries of the same name, country and place that stay, as no one asked to replace them. */
-  namesakes: Namesake[];
-  /** Seed boundaries that came back because the boundary that had replaced them was removed. */
-  restored: number;
-  /** Arcs inserted. */
-  arcs: number;
-  /** Stored arcs whose tiers changed because something near them did. */
-  retiered: number;
-  /** Stored arcs that were read to recompute tiers. */
-  loaded: number;
-  conflicts: number;
-  land: LandSummary;
-  /** Absent when no inland water was to be cut out. */
-  inland?: InlandSummary;
-}
-
-/** What an import found of the inland water of boundaries. */
-export interface InlandSummary {
-  /** Boundaries of which it is known, and not. */
-  readonly known: number;
-  readonly unknown: number;
-  /** Places where it is unknown although there is inland water: degrees. */
-  readonly broken: LandSummary['broken'];
 }
 
 export type Progress = (message: string) => void;

@@ -9,7 +9,8 @@ import { renewInland } from './inland_land.ts';
 import type { OsmWater } from './inland_model.ts';
 import { replaceLand } from './land.ts';
 import type { LandExtent } from './land_extent.ts';
-import type { CoastLine, LandRun, Progress, SourceInfo, Storage, StoreSummary } from './source_rows.ts';
+import type { CoastLine, LandRun, Progress, SourceInfo, Storage } from './source_rows.ts';
+import type { StoreSummary } from './summary.ts';
 import { TOPOLOGY_LOCK } from './topology.ts';
 
 type Deps = { readonly db: Database; readonly engine: Engine };

@@ -8,7 +8,7 @@ import { readOsmFile } from '../osm/read.ts';
 import { OSM_SOURCE } from '../osm/source.ts';
 import { toSourceBoundaries } from '../osm/tags.ts';
 import { storeBoundaries } from '../store/boundaries.ts';
-import type { StoreSummary } from '../store/source_rows.ts';
+import type { StoreSummary } from '../store/summary.ts';
 import type { WayRow } from '../store/topology_writes.ts';
 import type { Deps } from './apply.ts';
 import { type StoredWayRow, storedWayRows } from './plan.ts';
