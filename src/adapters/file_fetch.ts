@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createReadStream, createWriteStream, rmSync, type WriteStream } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rename, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, parse } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -44,6 +44,8 @@ interface FileNote {
   readonly modified: string | null;
   /** The file's name once it is whole; null before. */
   readonly name: string | null;
+  /** Before it is whole: the name of an older copy that it will replace. */
+  readonly former?: string | null;
 }
 
 /** How often a broken download goes on where it stopped, one time after another without a new byte. */
@@ -88,6 +90,8 @@ export async function fetchFile(address: string, options: FileFetchOptions): Pro
 
 /** One file that is being fetched. */
 class Fetch {
+  /** Tells its address from others. */
+  private readonly id: string;
   private readonly part: string;
   private readonly noted: string;
   private record: FileNote;
@@ -102,9 +106,9 @@ class Fetch {
     this.folder = folder;
     this.agent = agent;
     this.options = options;
-    const id = createHash('sha256').update(url.href).digest('hex').slice(0, 16);
-    this.part = join(folder, `.${id}.part`);
-    this.noted = join(folder, `.${id}.json`);
+    this.id = createHash('sha256').update(url.href).digest('hex').slice(0, 16);
+    this.part = join(folder, `.${this.id}.part`);
+    this.noted = join(folder, `.${this.id}.json`);
     this.record = { address: url.href, etag: null, modified: null, name: null };
   }
 
@@ -136,8 +140,8 @@ class Fetch {
     const text = await readFile(this.noted, 'utf8').catch(() => null);
     if (text === null) return;
     try {
-      const { etag, modified, name } = JSON.parse(text) as FileNote;
-      this.record = { ...this.record, etag, modified, name };
+      const { etag, modified, name, former = null } = JSON.parse(text) as FileNote;
+      this.record = { ...this.record, etag, modified, name, former };
     } catch {
       // A record that was cut off says nothing: the file is fetched again.
     }
@@ -189,18 +193,36 @@ class Fetch {
     const total = Number.isSafeInteger(length) ? from + length : null;
     if (total !== null) this.checkSize(total);
     const file = nameOf(url, answer);
+    const former = name ?? this.record.former ?? null;
     await this.note({
       address: this.url.href,
       etag: headerOf(answer, 'etag'),
       modified: headerOf(answer, 'last-modified'),
-      name: null,
+      ...{ name: null, former },
     });
     await this.receive(answer, from, total, file);
     await this.checkSum(this.part);
-    const path = join(this.folder, file);
+    const own = await this.ownName(file, former);
+    const path = join(this.folder, own);
     await rename(this.part, path);
-    await this.note({ ...this.record, name: file });
+    await this.note({ ...this.record, name: own, former: null });
     return { path, address: url.href };
+  }
+
+  /** A name that no file of another address has, nor one that the person keeps there. `before`: that of an older copy. */
+  private async ownName(name: string, before: string | null): Promise<string> {
+    const { name: stem, ext } = parse(name);
+    const other = `${stem} (${this.id.slice(0, 8)})${ext}`;
+    if (before === name || before === other) return before;
+    // Taken at once, as another address may have a file of this name, too.
+    const isFree = await writeFile(join(this.folder, name), '', { flag: 'wx' }).then(
+      () => true,
+      (error: NodeJS.ErrnoException) => {
+        if (error.code === 'EEXIST') return false;
+        throw error;
+      },
+    );
+    return isFree ? name : other;
   }
 
   private async receive(

@@ -232,3 +232,25 @@ test('a file that cannot be written ends the download with that error, also whil
   mkdirSync(join(keep, `.${id}.part`));
   await expect(get('/blocked', { keep })).rejects.toMatchObject({ code: 'EISDIR' });
 });
+
+test('files of one name from two addresses are kept beside each other, and neither is taken for the other', async () => {
+  const contents: Readonly<Record<string, Buffer>> = {
+    '/2022/communes.csv': FILE.subarray(0, 1_000),
+    '/2023/communes.csv': FILE.subarray(5),
+  };
+  answer = (request, response) => {
+    const { url = '', headers } = request;
+    if (headers['if-none-match'] === '"of-this-address"') response.writeHead(304).end();
+    else response.writeHead(200, { etag: '"of-this-address"' }).end(contents[url]);
+  };
+  const keep = folder();
+  writeFileSync(join(keep, 'communes.csv'), 'of the person');
+  for (const _ of [1, 2]) {
+    const files = await Promise.all(Object.keys(contents).map((path) => get(path, { keep })));
+    expect(files.map(({ path }) => readFileSync(path).length)).toEqual(
+      Object.values(contents).map((one) => one.length),
+    );
+  }
+  expect(readFileSync(join(keep, 'communes.csv'), 'utf8')).toBe('of the person');
+  expect(asked.filter(({ headers }) => 'if-none-match' in headers)).toHaveLength(2);
+});
