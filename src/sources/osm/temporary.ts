@@ -2,6 +2,7 @@ import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defined, only } from '../../common/elements.ts';
+import { writeAll } from '../../common/write_all.ts';
 import { readExactly } from './bytes.ts';
 
 /**
@@ -49,10 +50,9 @@ export class Spool {
     return start;
   }
 
-  async write(bytes: Uint8Array, at: number): Promise<void> {
-    for (let done = 0; done < bytes.length; ) {
-      done += (await this.file.write(bytes, done, bytes.length - done, at + done)).bytesWritten;
-    }
+  /** Writes bytes at a position. */
+  write(bytes: Uint8Array, at: number): Promise<void> {
+    return writeAll(this.file, bytes, at);
   }
 
   /**
