@@ -10,7 +10,7 @@ import { execFileSync, fork } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { ofTheDay } from '../test/proof/rounds.ts';
-import { GROUPS } from './groups.ts';
+import { GROUPS, type GroupName } from './groups.ts';
 import { type GuardRow, guardTable } from './http/guard_table.ts';
 import { type StageRow, stageTable } from './http/stages.ts';
 import { hasData } from './kernels/worlds.ts';
@@ -22,7 +22,7 @@ import { table } from './table.ts';
 type Bench = (data: string, options: Options) => Promise<Result[]>;
 
 /** Loads each group only when it runs. */
-const BENCHMARKS: Readonly<Record<(typeof GROUPS)[number], () => Promise<Bench>>> = {
+const BENCHMARKS: Readonly<Record<GroupName, () => Promise<Bench>>> = {
   null: async () => (await import('./kernels/generated.ts')).benchNull,
   union: async () => (await kernelUnions()).benchUnion,
   countries: async () => (await kernelUnions()).benchCountries,
@@ -125,7 +125,7 @@ try {
     const measured = await bench(data, options);
     results.push(...measured);
     if (!flags.has('--json')) process.stderr.write(`${name}: ${((performance.now() - began) / 1000).toFixed(0)} s\n`);
-    if (!options.smoke) saveResults(name, measured);
+    if (!options.smoke && measured.length > 0) saveResults(name, measured);
   }
   if (only === undefined || only === 'guard') {
     guard = await guardRows(flags.has('--record'));
@@ -153,7 +153,7 @@ function runEnvironment() {
   };
 }
 
-/** Writes the results of a group to its file, for the table. */
+/** Writes the results of a group to its file, for the table: a group without rows keeps those of its last run. */
 function saveResults(name: string, measured: readonly Result[]): void {
   const folder = new URL('./results/groups/', import.meta.url);
   mkdirSync(folder, { recursive: true });

@@ -5,7 +5,7 @@
  *   npx tsx scripts/make_docs.ts --check    # exits with 1 when one of them is out of date
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { GROUPS } from '../benchmarks/groups.ts';
+import { GROUP_TEXTS, GROUPS, type GroupName } from '../benchmarks/groups.ts';
 import { loadConfig, type SettingName } from '../src/config.ts';
 
 /**
@@ -133,7 +133,7 @@ function benchmarks(): string {
   return files
     .map((file) => {
       const run = JSON.parse(readFileSync(file, 'utf8')) as {
-        name: string;
+        name: GroupName;
         commit: string;
         node: string;
         cpu: string;
@@ -145,6 +145,8 @@ function benchmarks(): string {
       });
       return [
         `### ${run.name}`,
+        '',
+        GROUP_TEXTS[run.name],
         '',
         `Commit ${run.commit}, Node ${run.node}, ${run.cpu}.`,
         '',
