@@ -88,7 +88,7 @@ function shapeAt(view: DataView, at: number, tally: Tally): [bytes: number, poly
   }
   if (type !== POLYGONS[0]) tally.heights = true;
   requireSize(bytes, 'geometry');
-  const rings = ringsOf(view, at + 8);
+  const rings = ringsOf(view, at + 8, bytes);
   // Shells should be clockwise and holes counterclockwise, but many files have them otherwise.
   const polygons = nestedPolygons(rings);
   if (polygons.flat().length < rings.length) tally.changed?.add('repeats', String(view.getInt32(at)));
@@ -100,14 +100,21 @@ function shapeAt(view: DataView, at: number, tally: Tally): [bytes: number, poly
 const isAgainstDirection = ([shell, ...holes]: PolygonRings): boolean =>
   shell !== undefined && holes.length > 0 && (doubleArea(shell) > 0 || holes.some((hole) => doubleArea(hole) < 0));
 
-/** The rings of a record. */
-function ringsOf(view: DataView, at: number): Position[][] {
+/**
+ * The rings of a record.
+ * @param bytes its length
+ * @throws RangeError for parts that are not one after the other from the first point on, or end beyond the record
+ */
+function ringsOf(view: DataView, at: number, bytes: number): Position[][] {
   const [parts, points] = [view.getInt32(at + 36, true), view.getInt32(at + 40, true)];
   const first = at + 44 + 4 * parts;
+  if (parts < 0 || points < 0 || 44 + 4 * parts + 16 * points > bytes) throw new RangeError('a record is too short');
+  if (points > 0 && (parts === 0 || view.getInt32(at + 44, true) !== 0)) throw new RangeError('points are in no part');
   const rings: Position[][] = [];
   for (let p = 0; p < parts; p++) {
     const from = view.getInt32(at + 44 + 4 * p, true);
     const to = p + 1 < parts ? view.getInt32(at + 48 + 4 * p, true) : points;
+    if (from > to || to > points) throw new RangeError('parts are out of order');
     const ring: Position[] = [];
     for (let v = from; v < to; v++) {
       ring.push([view.getFloat64(first + 16 * v, true), view.getFloat64(first + 16 * v + 8, true)]);
