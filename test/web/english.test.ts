@@ -17,7 +17,7 @@ const SEEN = ['title', 'aria-label', 'aria-valuetext', 'label', 'placeholder', '
 const UNSEEN = ['class', 'style', 'id', 'key', 'href', 'name', 'type', 'role'];
 /** What is the same in every language: names, and what a program reads. */
 const NAMES = [
-  ...['Boundary Lookup', 'Geofabrik', 'Wikidata', 'create_area_set', 'Sevilla', 'Chaves, New Mexico', 'MultiPolygon'],
+  ...['Boundary Lookup', 'Geofabrik', 'Wikidata', 'Sevilla', 'Chaves, New Mexico', 'MultiPolygon'],
   ...['Feature', 'Polygon', 'Point', 'Escape', 'Enter', 'Shapefile', 'Python', 'None', 'True', 'False', 'Files'],
   ...['English', 'Español', 'Deutsch', 'Français', 'Zip', 'li, section', 'set:'],
   // What the server says, which is compared.

@@ -78,7 +78,7 @@ describe.skipIf(!hasChromium)('figures on the map', { timeout: 300_000 }, () => 
     await page.getByLabel('Title').fill('Inhabitants <b>');
     expect(await legend.textContent()).toMatch(/under 53 2.*53 to 60 1.*60 to 150 1.*150 or more 1.*no figure 1/);
     const svg = await taken(page, 'SVG');
-    expect(svg.name).toBe('Inhabitants  b.svg');
+    expect(svg.name).toBe('Inhabitants b.svg');
     const colors = await page.evaluate<string[]>(
       `[...document.querySelectorAll('.swatch:not(.none)')].map((one) => getComputedStyle(one).backgroundColor)`,
     );

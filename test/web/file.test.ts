@@ -228,6 +228,7 @@ describe.skipIf(!hasChromium)('a file that is dropped', { timeout: 300_000 }, ()
       await part.getByRole('button', { name: 'Propose an import' }).click();
       const source = part.getByLabel('Short name of the source');
       await source.waitFor({ timeout: 60_000 });
+      expect(await page.evaluate('document.activeElement.name')).toBe('source');
       expect(await source.inputValue()).toBe('zonas');
       const columns = part.getByRole('group', { name: 'Columns of the file' });
       const chosen = async (label: RegExp) => columns.getByLabel(label).inputValue();
@@ -246,7 +247,11 @@ describe.skipIf(!hasChromium)('a file that is dropped', { timeout: 300_000 }, ()
       expect(await part.getByRole('table').textContent()).toContain('Vallalta7');
       expect(await violations()).toEqual([]);
       await pictureOf(part, `import-form-${width}`);
+      expect(await part.textContent()).toContain('--source zonas --license');
+      expect(await part.textContent()).toContain('--admin-level 7 --map id=code,name=nom');
       await start.click();
+      // The button is replaced: the next Tab goes on from where the job is.
+      await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Cancel');
       await expect.poll(() => part.getByRole('status').last().textContent()).toContain('zonas: queued');
       // An embedded database answers nothing while it stores the areas, nor does a network that is gone.
       await page.context().setOffline(true);
@@ -258,6 +263,7 @@ describe.skipIf(!hasChromium)('a file that is dropped', { timeout: 300_000 }, ()
       await expect
         .poll(() => part.getByRole('status').last().textContent(), { timeout: 20_000 })
         .toContain(width === 1280 ? '3 areas added, 0 replaced' : '0 areas added, 0 replaced, 3 unchanged');
+      expect(await part.textContent()).toContain('boundary sources remove zonas');
       await pictureOf(part, `import-done-${width}`);
       expect(await page.evaluate('window.hit')).toBeUndefined();
       await part.getByRole('link', { name: 'Vallalta' }).click();
@@ -326,6 +332,23 @@ describe.skipIf(!hasChromium)('a file that is dropped', { timeout: 300_000 }, ()
     await expect.poll(() => page.locator('.scrolls table').textContent(), { timeout: 20_000 }).toContain('<img');
     expect(await page.locator('main img, main script').count()).toBe(0);
     expect(await page.evaluate('window.hit')).toBeUndefined();
+
+    // What is not a place is not drawn, which would end the page, and is said.
+    const beyond = { ...feature({ n: 2 }), geometry: square(0, 95) };
+    const arc = [[0, 0], [100, 0], [0, 1], [-100, -1]]; // biome-ignore format: one ring
+    const topology = {
+      ...{ type: 'Topology', transform: { scale: [1e308, 1], translate: [0, 0] }, arcs: [arc] },
+      objects: { infinite: { type: 'Polygon', arcs: [[0]] } },
+    };
+    for (const [name, text] of [
+      ['beyond.geojson', collection([feature({ n: 1 }), beyond])],
+      ['infinite.topojson', JSON.stringify(topology)],
+    ] as const) {
+      await input.setInputFiles(kept(name, text));
+      const about = page.getByRole('region', { name: 'About this file' });
+      await page.getByText(`${name}: `).waitFor({ timeout: 20_000 });
+      expect(await about.textContent()).toContain('1 feature has a position that is not a longitude and latitude');
+    }
 
     // A table of figures belongs elsewhere.
     await input.setInputFiles(kept('figures.csv', 'province,density\nSevilla,140.5\n'));

@@ -99,7 +99,19 @@ describe.skipIf(!hasChromium)('merging', { timeout: 300_000 }, () => {
     await expect
       .poll(() => page.locator('.panel').textContent(), { timeout: 20_000 })
       .toMatch(/west 2 members.*east 1 member/);
+    const form = page.getByRole('form', { name: 'Save as territories' });
+    await form.getByLabel('Title of a new set').fill('Málaga y más');
     expect(await violations()).toEqual([]);
+    await form.getByRole('button').click();
+    await page.getByRole('heading', { name: 'Málaga y más' }).waitFor({ timeout: 30_000 });
+    expect(new URL(page.url()).pathname).toBe('/sets/malaga-y-mas');
+    // No member has a population, which is not the same as none.
+    const balance = page.getByRole('region', { name: 'Balance between territories' });
+    expect(await balance.getByRole('row', { name: 'west' }).textContent()).toMatch(/west.*km²–2$/);
+    await page.goBack();
+    await page.getByLabel('Title of a new set').fill('malaga y mas');
+    await page.getByRole('button', { name: 'Save as territories' }).click();
+    await page.getByText('There is a set malaga-y-mas already.').waitFor({ timeout: 20_000 });
     expect(faults).toEqual([]);
     const stranger = await dashboard.visit(`/union${new URL(page.url()).search}`);
     await expect

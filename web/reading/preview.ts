@@ -52,6 +52,8 @@ export interface Preview {
   readonly rows: readonly (readonly string[])[];
   /** Features with an area, of which the map may show fewer. */
   readonly areas: number;
+  /** Features with a position that is not a longitude and latitude, which are not on the map. */
+  readonly misplaced: number;
   /** Points and lines, which are left out. */
   readonly left: number;
   /** Whether its points have heights, which are left out. */

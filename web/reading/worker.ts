@@ -23,17 +23,24 @@ const shown = (value: unknown): string => {
 const pointsOf = ({ polygons }: ReadFeature): number =>
   polygons.reduce((sum, rings) => sum + rings.reduce((all, ring) => all + ring.length, 0), 0);
 
+/** Longitudes may also go from 0 to 360, as those of areas across the antimeridian do. */
+const isPlace = ([lon, lat]: readonly [number, number]): boolean => Math.abs(lon) <= 360 && Math.abs(lat) <= 90;
+
 /** A file in bounds for a page. */
 function previewOf(format: string, { features, left, heights, notices = [], changes, layers }: ReadDocument): Preview {
   const columns = new Set<string>();
   const shapes: GeoJSON.Feature[] = [];
   let points = 0;
-  let drawn = 0;
+  let [drawn, misplaced] = [0, 0];
   let [west, south, east, north] = [180, 90, -180, -90];
   features.forEach((feature, i) => {
     for (const name of Object.keys(feature.properties)) columns.add(name);
     const own = pointsOf(feature);
     points += own;
+    if (!feature.polygons.every((rings) => rings.every((ring) => ring.every(isPlace)))) {
+      misplaced++;
+      return;
+    }
     for (const [ring = []] of feature.polygons) {
       for (const [lon, lat] of ring) {
         west = Math.min(west, lon);
@@ -56,7 +63,7 @@ function previewOf(format: string, { features, left, heights, notices = [], chan
     box: west > east ? null : [west, south, east, north],
     shapes: { type: 'FeatureCollection', features: shapes },
     rows: features.slice(0, MOST.rows).map(({ properties }) => listed.map((name) => shown(properties[name]))),
-    ...{ areas, left, heights: Boolean(heights), layers: (layers ?? []).slice(0, 20), notices: said },
+    ...{ areas, misplaced, left, heights: Boolean(heights), layers: (layers ?? []).slice(0, 20), notices: said },
   };
 }
 

@@ -37,7 +37,7 @@ export default function CoveragePage(): JSX.Element {
       <Show of={status} lines={8}>
         {({ boundaries, stale, sources, countries, catalog }) => (
           <>
-            {countries.length > 0 && (
+            {countries.length > 0 && boundaries > 0 && (
               <CoverageMap countries={countries.filter(({ levels }) => levels.length > 0)} onChoose={chooseOnMap} />
             )}
             <p>
@@ -59,53 +59,58 @@ export default function CoveragePage(): JSX.Element {
               <>
                 <h2>{t('data.levelsByCountry')}</h2>
                 <Countries countries={countries} editions={new Map(sources.map((one) => [one.id, one.edition]))} />
-                <h2>{t('data.sources')}</h2>
+                {sources.length > 0 && <h2>{t('data.sources')}</h2>}
               </>
             )}
-            <Wide label={t('data.sources')}>
-              <table class="table">
-                <caption class="hidden">{t('data.sources')}</caption>
-                <thead>
-                  <tr>
-                    <th scope="col">{t('word.source')}</th>
-                    <th scope="col">{t('data.edition')}</th>
-                    <th scope="col">{t('word.boundaries')}</th>
-                    <th scope="col">{t('data.withoutShape')}</th>
-                    <th scope="col">{t('data.dataOf')}</th>
-                    <th scope="col">{t('word.referenceSystem')}</th>
-                    <th scope="col">{t('data.license')}</th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {sources.map((source) => (
-                    <tr key={source.id}>
-                      <th scope="row">
-                        {source.url && isWeb(source.url) ? (
-                          <a href={source.url} rel="noreferrer" target="_blank">
-                            {source.name}
-                          </a>
-                        ) : (
-                          source.name
-                        )}
-                      </th>
-                      <td>{source.edition ?? t('data.notStated')}</td>
-                      <td>{count(source.boundaries)}</td>
-                      <td>{count(source.boundaries - source.with_geometry)}</td>
-                      <td>
-                        {source.data_at === null
-                          ? t('data.imported', { day: day(source.imported_at) })
-                          : day(source.data_at)}
-                      </td>
-                      <td>{systemText(source)}</td>
-                      <td>{source.license}</td>
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
-            </Wide>
+            {sources.length > 0 && <Sources sources={sources} />}
           </>
         )}
       </Show>
     </main>
+  );
+}
+
+/** A table of the sources. */
+function Sources({ sources }: Pick<Status, 'sources'>): JSX.Element {
+  return (
+    <Wide label={t('data.sources')}>
+      <table class="table">
+        <caption class="hidden">{t('data.sources')}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{t('word.source')}</th>
+            <th scope="col">{t('data.edition')}</th>
+            <th scope="col">{t('word.boundaries')}</th>
+            <th scope="col">{t('data.withoutShape')}</th>
+            <th scope="col">{t('data.dataOf')}</th>
+            <th scope="col">{t('word.referenceSystem')}</th>
+            <th scope="col">{t('data.license')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {sources.map((source) => (
+            <tr key={source.id}>
+              <th scope="row">
+                {source.url && isWeb(source.url) ? (
+                  <a href={source.url} rel="noreferrer" target="_blank">
+                    {source.name}
+                  </a>
+                ) : (
+                  source.name
+                )}
+              </th>
+              <td>{source.edition ?? t('data.notStated')}</td>
+              <td>{count(source.boundaries)}</td>
+              <td>{count(source.boundaries - source.with_geometry)}</td>
+              <td>
+                {source.data_at === null ? t('data.imported', { day: day(source.imported_at) }) : day(source.data_at)}
+              </td>
+              <td>{systemText(source)}</td>
+              <td>{source.license}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Wide>
   );
 }

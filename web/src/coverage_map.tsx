@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { type Answer, ask } from './api.ts';
+import { type Answer, ask, Failure } from './api.ts';
 import type { Atlas } from './atlas.ts';
 import { count, countryName } from './format.ts';
 import { t } from './language.ts';
@@ -40,7 +40,7 @@ export function CoverageMap({
   const choose = useRef(onChoose);
   choose.current = onChoose;
   const [atlas, setAtlas] = useState<Atlas | null>(null);
-  const [problem, setProblem] = useState(false);
+  const [problem, setProblem] = useState<'absent' | 'failed' | null>(null);
   const [drawn, setDrawn] = useState(false);
   useEffect(() => {
     let unmounted = false;
@@ -74,13 +74,16 @@ export function CoverageMap({
       made.show('groups', { type: 'FeatureCollection', features });
       setAtlas(made);
     };
-    make().catch(() => setProblem(true));
+    make().catch((error: unknown) => {
+      setProblem(error instanceof Failure && error.code === 'not_found' ? 'absent' : 'failed');
+    });
     return () => {
       unmounted = true;
       made?.remove();
     };
   }, [countries]);
   useEffect(() => void atlas?.setTheme(theme), [atlas, theme]);
+  if (problem === 'absent') return <p class="nothing">{t('data.noCountryIsStored')}</p>;
   return (
     <>
       <section class="map small-map" aria-label={t('data.mapOfTheLevels')}>

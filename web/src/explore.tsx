@@ -27,17 +27,26 @@ const EXAMPLES = ['Sevilla', 'Chaves, New Mexico', 'Österreich', 'ES-AN', 'Ка
 
 function Welcome(): JSX.Element {
   const status = useLoad('status', (signal) => ask<DataStatus>('/data-status', { signal }));
+  const isEmpty = status.state === 'done' && status.value.boundaries === 0;
   return (
     <article class="welcome">
       <h1>{t('place.administrativeBoundaries')}</h1>
-      <p>{t('place.searchForAPlace')}</p>
-      <p class="row">
-        {EXAMPLES.map((q) => (
-          <a key={q} class="chip" href={href('/', { q })}>
-            {q}
-          </a>
-        ))}
-      </p>
+      {isEmpty ? (
+        <p class="nothing">
+          {t('data.nothingIsImportedYet')} <a href={href('/coverage')}>{t('data.bringACountryIn')}</a>
+        </p>
+      ) : (
+        <>
+          <p>{t('place.searchForAPlace')}</p>
+          <p class="row">
+            {EXAMPLES.map((q) => (
+              <a key={q} class="chip" href={href('/', { q })}>
+                {q}
+              </a>
+            ))}
+          </p>
+        </>
+      )}
       <p>
         {said('place.or', {
           tree: <a href={href('/select')}>{t('place.orTree')}</a>,
@@ -45,7 +54,7 @@ function Welcome(): JSX.Element {
           own: <a href={href('/sets')}>{t('place.orOwn')}</a>,
         })}
       </p>
-      {status.state === 'done' && (
+      {status.state === 'done' && !isEmpty && (
         <p class="soft small">
           {t('word.nBoundaries', { n: status.value.boundaries })},{' '}
           {t('place.sources', { n: status.value.sources.length })}

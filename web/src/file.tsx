@@ -188,7 +188,7 @@ function useDrawn(atlas: Atlas | null, preview: Preview | null): void {
 }
 
 /** What is left out of a file, or is not on the map. */
-function leftOut({ features, areas, left, heights, layers, shapes }: Preview): string[] {
+function leftOut({ features, areas, misplaced, left, heights, layers, shapes }: Preview): string[] {
   const drawn = shapes.features.length;
   return [
     ...(left > 0 ? [t('file.pointsAndLines', { n: left })] : []),
@@ -196,6 +196,7 @@ function leftOut({ features, areas, left, heights, layers, shapes }: Preview): s
     ...(layers.length > 1 ? [t('file.layers', { names: layers.join(', ') })] : []),
     ...(areas === 0 ? [t('file.noArea')] : []),
     ...(areas > 0 && areas < features ? [t('file.haveNoArea', { n: features - areas })] : []),
+    ...(misplaced > 0 ? [t('file.misplaced', { n: misplaced })] : []),
     ...(drawn < areas ? [t('file.mapShows', { n: areas, drawn })] : []),
   ];
 }

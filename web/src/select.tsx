@@ -177,12 +177,18 @@ export default function SelectPanel({ route, atlas, click }: PanelProps): JSX.El
 
   const said = total === null || total > most ? '' : t('select.legend', { n: total });
   useMapLegend('', shapes && said !== '' ? [{ color: COLORS[theme].chosen, label: said }] : []);
+  const world = nodes.below.get(WORLD);
   const nothing = selection.ids.length === 0 && selection.levels.length === 0;
   return (
     <>
       <Search label={t('search.add')} onPick={(hit) => add([hit.id])} />
       <div class="scroll">
         <h1>{t('select.selectBoundaries')}</h1>
+        {world?.state === 'done' && world.items.length === 0 && (
+          <p class="nothing">
+            {t('select.noCountryIsStored')} <a href={href('/coverage')}>{t('data.bringACountryIn')}</a>
+          </p>
+        )}
         <Tree
           nodes={nodes}
           selection={selection}

@@ -43,7 +43,7 @@ function List({ click, signedIn, atlas }: PanelProps & { signedIn: boolean | und
                 <p class="nothing">
                   {said('sets.nothing', {
                     link: <a href={href('/file')}>{t('page.file')}</a>,
-                    operation: <code>create_area_set</code>,
+                    groups: <a href={href('/union')}>{t('sets.makeGroups')}</a>,
                   })}
                 </p>
               )}

@@ -17,14 +17,11 @@ const FOR_A_UNIT = 10;
 
 const PICTURES = ['svg', 'png', 'pdf'] as const;
 
-/** A name of a file. */
-const fileName = (title: string, extension: string): string =>
-  `${
-    title
-      .replace(/[^\p{L}\p{N} .,_-]/gu, ' ')
-      .trim()
-      .slice(0, 100) || 'figures'
-  }.${extension}`;
+/** A name of a file: the title without what a file's name cannot have everywhere. */
+const fileName = (title: string, extension: string): string => {
+  const words = title.split(/[^\p{L}\p{N}.,_-]/u).filter((word) => word !== '');
+  return `${words.join(' ').slice(0, 100) || 'figures'}.${extension}`;
+};
 
 const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');

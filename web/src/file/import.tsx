@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { useAction } from '../actions.tsx';
 import { type Answer, ask, Failure } from '../api.ts';
+import { useKeptFocus } from '../focus.ts';
 import { size } from '../format.ts';
 import { t } from '../language.ts';
 import { Copied } from '../share.tsx';
@@ -17,6 +18,21 @@ const MOST_BYTES = 64 * 2 ** 20;
 /** The command that imports a file. */
 export const importCommand = (name: string, recipe: string, options: Unsaid): string =>
   `boundary import ${recipe === '' ? '' : `@${recipe} --from `}${quoted(name)}${flagsOf(options)}`;
+
+/** The options of an import as flags of the command, each after a space; '' for those of levels, which it reads itself. */
+function chosenFlags({ levels, map = {}, ...said }: Options): string {
+  if (levels !== undefined) return '';
+  const { source, name, url, license, attribution, edition, adminLevel, country, type, replace } = said;
+  const pairs = Object.entries(map).map(([meaning, column]) => `${meaning}=${column}`);
+  const flags = {
+    ...{ source, name, url, license, attribution, edition, 'admin-level': adminLevel, country, type },
+    map: pairs.join(','),
+  };
+  const words = Object.entries(flags).flatMap(([flag, value]) =>
+    value === undefined || value === '' ? [] : [`--${flag} ${quoted(String(value))}`],
+  );
+  return [...words, ...(replace ? ['--replace'] : [])].map((word) => ` ${word}`).join('');
+}
 
 /** Imports the file that is shown as official boundaries: a proposal, its correction, and the job. For operators. */
 export function Import({
@@ -34,10 +50,14 @@ export function Import({
   const [file, ...others] = files;
   const [look, setLook] = useState<Look | null>(null);
   const [job, setJob] = useState<string | null>(null);
+  /** What was looked at or started last. */
+  const [chosen, setChosen] = useState<Options | null>(null);
+  const root = useKeptFocus<HTMLElement>();
   const { busy, failure, run } = useAction(() => undefined);
   useEffect(() => {
     setLook(null);
     setJob(null);
+    setChosen(null);
   }, [files, options]);
   const send = (): Promise<boolean> =>
     run(async () => {
@@ -56,17 +76,20 @@ export function Import({
       );
     });
   const again = (file_id: string, given: Options): Promise<boolean> =>
-    run(async () =>
-      setLook(await ask<Look>('/imports', { method: 'POST', body: { dry_run: true, file_id, options: given } })),
-    );
+    run(async () => {
+      setLook(await ask<Look>('/imports', { method: 'POST', body: { dry_run: true, file_id, options: given } }));
+      setChosen(given);
+    });
   const start = (file_id: string, given: Options): Promise<boolean> =>
     run(async () => {
       const { id } = await ask<Answer<'get_job'>>('/imports', { method: 'POST', body: { file_id, options: given } });
       setLook(null);
       setJob(id);
+      setChosen(given);
     });
+  const flags = chosen === null || recipe !== '' ? '' : chosenFlags(chosen);
   return (
-    <section aria-label={t('import.title')}>
+    <section ref={root} aria-label={t('import.title')}>
       <h2>{t('import.title')}</h2>
       <p class="soft small">{t('import.whatItDoes')}</p>
       {look === null && (
@@ -87,7 +110,7 @@ export function Import({
       )}
       {failure && <Problem failure={failure} />}
       {job && <ImportJob key={job} id={job} />}
-      <Copied rows={[[t('file.asCommand'), importCommand(nameOf(files), recipe, options)]]} />
+      <Copied rows={[[t('file.asCommand'), importCommand(nameOf(files), recipe, options) + flags]]} />
     </section>
   );
 }

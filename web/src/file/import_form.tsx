@@ -21,6 +21,7 @@ export interface Options {
   readonly levels?: readonly unknown[];
   readonly country?: string;
   readonly type?: string;
+  readonly replace?: boolean;
 }
 
 /** The meanings of columns that the form asks for; others of a proposal stay as they are. */

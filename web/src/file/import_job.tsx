@@ -1,9 +1,11 @@
 import type { JSX } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import { useAction } from '../actions.tsx';
 import { type Answer, ask, Failure } from '../api.ts';
+import { useKeptFocus } from '../focus.ts';
 import { t } from '../language.ts';
 import { href } from '../route.ts';
+import { Copied } from '../share.tsx';
 import { asFailure, Problem } from '../ui.tsx';
 
 type Job = Answer<'get_job'>;
@@ -35,6 +37,11 @@ export function ImportJob({ id }: { id: string }): JSX.Element {
   /** Whether the last question had an answer. */
   const [answered, setAnswered] = useState(false);
   const { busy, failure, run } = useAction(() => undefined);
+  const root = useKeptFocus<HTMLDivElement>();
+  useLayoutEffect(() => {
+    // The button that started it is not there any more.
+    if (document.activeElement === document.body) root.current?.querySelector('button')?.focus();
+  }, []);
   useEffect(() => {
     const stop = new AbortController();
     const watch = async (): Promise<void> => {
@@ -56,7 +63,7 @@ export function ImportJob({ id }: { id: string }): JSX.Element {
   }, [id]);
   const report = job?.state === 'done' ? (job.report as unknown as Report | null) : null;
   return (
-    <div class="flag" role="status">
+    <div ref={root} class="flag" role="status">
       {job && !report && (
         <p>
           {job.name}: {t(`job.${job.state}`)}
@@ -91,7 +98,7 @@ export function ImportJob({ id }: { id: string }): JSX.Element {
 
 /** What was stored, with the first areas on the map. */
 function Imported({ report }: { report: Report }): JSX.Element {
-  const { added, replaced, unchanged, first, left_out, broken, seed } = report;
+  const { source, added, replaced, unchanged, first, left_out, broken, seed } = report;
   return (
     <>
       <p>
@@ -114,6 +121,7 @@ function Imported({ report }: { report: Report }): JSX.Element {
           </li>
         ))}
       </ul>
+      <Copied rows={[[t('import.removeAgain'), `boundary sources remove ${source}`]]} />
     </>
   );
 }

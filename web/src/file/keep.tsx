@@ -7,6 +7,7 @@ import { t } from '../language.ts';
 import { href } from '../route.ts';
 import { useAccount } from '../session.ts';
 import { type AreaSet, newestOf } from '../sets/area_set.ts';
+import { MOST_NAME, nameIn } from '../sets/new_name.ts';
 import { Problem, SignIn } from '../ui.tsx';
 
 /** What create_area_set says of a set that it made. */
@@ -18,17 +19,8 @@ interface Made extends AreaSet {
   };
 }
 
-const MOST_NAME = 40;
-
 /** A name for a set from the name of a file. */
-const nameFrom = (file: string): string =>
-  file
-    .replace(/\.[^.]*$/, '')
-    .normalize('NFD')
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .slice(0, MOST_NAME)
-    .replace(/^-+|-+$/g, '');
+const nameFrom = (file: string): string => nameIn(file.replace(/\.[^.]*$/, ''));
 
 /** The set of a name; null where there is none. @throws like ask() */
 async function setOf(name: string): Promise<AreaSet | null> {

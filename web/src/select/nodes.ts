@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { ask, type Boundary, type Children, type Failure } from '../api.ts';
+import { ask, type Boundary, type Children, Failure } from '../api.ts';
 import { useAccount } from '../session.ts';
 import { asFailure } from '../ui.tsx';
 import type { Selectable } from './chosen.ts';
@@ -63,7 +63,11 @@ const byName = (a: TreeNode, b: TreeNode): number => a.name.localeCompare(b.name
 
 async function countries(): Promise<{ below: Below; areas: Map<string, number> }> {
   const lang = navigator.languages.slice(0, MOST_LANGUAGES).join(',');
-  const table = await readTable({ within: [-180, -90, 180, 90], kind: 'country', lang });
+  const table = await readTable({ within: [-180, -90, 180, 90], kind: 'country', lang }).catch((error: unknown) => {
+    // A service without a country.
+    if (error instanceof Failure && error.code === 'not_found') return new Map<string, Record<string, string>>();
+    throw error;
+  });
   const items = [...table].map(([id, { name = '', country = '', kind = '' }]): TreeNode => {
     return { id, name, kind, country: country || null, level: 2, path: [WORLD], hasShape: true };
   });

@@ -7,15 +7,7 @@ import { go, href } from '../route.ts';
 import { Problem } from '../ui.tsx';
 import { usePath } from './editor.tsx';
 import { saveAreas, withArea } from './edits.ts';
-
-/** The name of a set in ids, from its title. */
-const nameOf = (title: string): string =>
-  title
-    .normalize('NFKD')
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .slice(0, 40)
-    .replace(/^-+|-+$/g, '') || 'areas';
+import { newName } from './new_name.ts';
 
 /** A new set from an area that is drawn on the map. */
 export function NewSet({ atlas }: { atlas: PanelProps['atlas'] }): JSX.Element {
@@ -33,7 +25,7 @@ export function NewSet({ atlas }: { atlas: PanelProps['atlas'] }): JSX.Element {
           void draw(true, (corners) => {
             void run(async () => {
               const { name } = await saveAreas(withArea([], t('word.area'), corners), {
-                name: nameOf(wanted),
+                name: await newName(wanted),
                 title: wanted,
               });
               go(href(`/sets/${name}`));

@@ -76,6 +76,8 @@ const MEASURES = [
 type Measure = (typeof MEASURES)[number][0];
 
 const figureOf = (one: Territory, by: Measure): number => (by === 'members' ? (one.members?.length ?? 0) : one[by]);
+/** Whether the population of no part of a territory is known. */
+const isUnknown = ({ members, unknown }: Territory): boolean => unknown > 0 && unknown === (members?.length ?? 1);
 const percent = (share: number): string => `${(share * 100).toFixed(1)} %`;
 
 /** A table of the territories: area, population, members, and the share of each of one of them. */
@@ -130,7 +132,7 @@ export function Balance({
                 </th>
                 <td>{total > 0 ? percent(figureOf(one, by) / total) : '–'}</td>
                 <td>{area(one.km2)}</td>
-                <td>{one.members === null && one.unknown > 0 ? '–' : count(one.population)}</td>
+                <td>{isUnknown(one) ? '–' : count(one.population)}</td>
                 {hasMembers && <td>{count(one.members?.length ?? 0)}</td>}
               </tr>
             ))}

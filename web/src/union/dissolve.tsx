@@ -7,10 +7,12 @@ import { DownloadPanel } from '../download/panel.tsx';
 import { area } from '../format.ts';
 import { t } from '../language.ts';
 import { href, useRoute } from '../route.ts';
+import { useAccount } from '../session.ts';
 import { asFailure, Copy, type Loaded, Problem, Show } from '../ui.tsx';
 import { goToGroups, groupsHere, groupsText, MOST_CHARACTERS } from './address.ts';
 import { DrawGroups, type Picking } from './draw_groups.tsx';
 import { rowsOf, tableOf } from './groups.ts';
+import { KeepGroups } from './keep_groups.tsx';
 import type { Sides } from './sides.ts';
 
 interface Areas {
@@ -70,6 +72,7 @@ export function Dissolve({
 }): JSX.Element {
   const { csv, setCsv, fault } = useGroups();
   const { fragment } = useRoute();
+  const account = useAccount();
   const [open] = useState(fragment !== '');
   const [areas, setAreas] = useState<Loaded<Areas> | null>(null);
   const [job, setJob] = useState<Loaded<{ id: string }> | null>(null);
@@ -184,6 +187,7 @@ export function Dissolve({
           ]}
         />
       )}
+      {rows.length > 0 && account && <KeepGroups rows={rows} />}
       {job?.state === 'failed' && <Problem failure={job.failure} again={job.again} />}
       {job?.state === 'done' && (
         <p role="status">

@@ -125,7 +125,7 @@ export const figures = {
   'scheme.rdylbu': 'Rot, Gelb, Blau',
   'file.aFileOnThe': 'Eine Datei auf der Karte',
   'file.dropAFileAnywhere':
-    'Ziehen Sie eine Datei irgendwo auf diese Seite: GeoJSON, TopoJSON, Shapefile (als Zip oder seine Dateien zusammen), GeoPackage, FlatGeobuf, GeoParquet, KML, GML, WKT oder CSV mit WKT. Sie wird in Ihrem Browser gelesen und nirgendwohin geschickt, wenn Sie sie nicht speichern.',
+    'Ziehen Sie eine Datei irgendwo auf diese Seite: GeoJSON, TopoJSON, Shapefile (als Zip oder seine Dateien zusammen), GeoPackage, FlatGeobuf, GeoParquet, KML, GML, WKT oder CSV mit WKT. Sie wird in Ihrem Browser gelesen und nirgendwohin geschickt, wenn Sie sie nicht vergleichen, speichern oder importieren.',
   'file.orChooseOne': 'Oder wählen Sie eine',
   'file.layer': 'Ebene der Datei',
   'file.tableAsFigures': 'Eine Tabelle ohne Formen lässt sich als Zahlen zeigen:',
@@ -139,6 +139,10 @@ export const figures = {
   'file.layers': 'Seine Ebenen: {names}.',
   'file.noArea': 'Kein Objekt hat eine Fläche.',
   'file.haveNoArea': { one: '{n} Objekt hat keine Fläche.', other: '{n} Objekte haben keine Fläche.' },
+  'file.misplaced': {
+    one: '{n} Objekt hat eine Position, die keine Länge und Breite in Grad ist.',
+    other: '{n} Objekte haben Positionen, die keine Längen und Breiten in Grad sind.',
+  },
   'file.mapShows': {
     one: 'Die Karte zeigt {drawn} von {n} Fläche.',
     other: 'Die Karte zeigt {drawn} von {n} Flächen.',
@@ -166,7 +170,7 @@ export const figures = {
     '{size} sind mehr als die {most}, die hier gelesen werden. Größere Dateien liest die Befehlszeile: boundary convert.',
   'file.tooLong': '{name} zu lesen dauerte länger als eine Minute: Es wurde angehalten.',
   'file.unreadable': '{name} kann hier nicht gelesen werden.',
-  'file.asUsual': 'wie üblich',
+  'file.asUsual': 'am Namen erkannt',
   'file.signIn': 'und diese Gebiete für Ihre Organisation speichern.',
   'file.saved': 'Gespeichert:',
   'file.setThere': {
@@ -244,6 +248,7 @@ export const figures = {
       '{n} Gebiete haben Namen, Staat und Ort mitgelieferter Grenzen, die daneben bleiben. Um sie zu ersetzen, importieren Sie noch einmal mit diesem Häkchen.',
   },
   'import.onTheMap': 'Auf der Karte ansehen:',
+  'import.removeAgain': 'Um sie wieder zu entfernen',
   'import.forRecipe':
     'Legen Sie die Datei des Herausgebers hier ab: Sie wird als {recipe} gelesen, wie der Katalog sie beschreibt.',
   'import.attribution': 'Quellenangabe',

@@ -12,6 +12,7 @@ export const select = {
   'select.selectThem': 'Auswählen',
   'select.listOfWhatIs': 'Liste der Auswahl',
   'select.noSubdivisionsAreStored': 'Keine Unterteilungen gespeichert',
+  'select.noCountryIsStored': 'Kein Land ist gespeichert, darum ist der Baum leer.',
   'select.undo': 'Rückgängig',
   'select.redo': 'Wiederherstellen',
   'select.levelOf': 'Ebene {level} von {of}',
@@ -52,6 +53,7 @@ export const select = {
   'union.startAgain': 'Neu beginnen',
   'union.aLineForEach':
     'Eine Zeile je Grenze: ihre Kennung und ihre Gruppe. Jede Gruppe wird ein Gebiet, und alle passen zueinander.',
+  'union.saveAsTerritories': 'Als Gebietssatz speichern',
   'union.dissolve': 'Zusammenfassen',
   'union.startFromTheList': 'Mit der Liste beginnen',
   'union.theGroupsInThe': 'Die Gruppen im Link sind nicht lesbar: Er wurde beim Einfügen vielleicht abgeschnitten.',

@@ -36,7 +36,9 @@ export const sets = {
   'sets.noMemberHasThis': 'Kein Mitglied hat dies im Namen.',
   'sets.signIn': 'und die Gebietssätze Ihrer Organisation sehen.',
   'sets.nothing':
-    'Noch gibt es keinen Gebietssatz. {link} und als eigene Gebiete speichern, oder einen aus Gruppen von Grenzen machen mit {operation}.',
+    'Noch gibt es keinen Gebietssatz. {link} und als eigene Gebiete speichern, ein Gebiet zeichnen oder {groups} aus Grenzen.',
+  'sets.makeGroups': 'Gruppen bilden',
+  'sets.nameTaken': 'Es gibt schon einen Satz {name}. Wählen Sie einen anderen Titel.',
   'sets.another': 'Für einen weiteren: {link}, und speichern.',
   'sets.lostMembers':
     'Diese Mitglieder haben kein Polygon oder inzwischen eine andere Kennung und lassen sich nicht verschieben: {members}.',
@@ -141,6 +143,7 @@ export const sets = {
     'Bisher sind dies die Daten, die mit dem Dienst kamen: alle Länder, die Countys der Vereinigten Staaten und die Gemeinden Spaniens, auf etwa 200 Meter oder mehr vereinfacht. Sie sind zum Ausprobieren und für Weltkarten. Unterteilungen anderer Länder fehlen, und die Grenzen eignen sich nicht für Vermessung oder rechtliche Zwecke.',
   'data.mapOfTheLevels': 'Karte der Ebenen je Land',
   'data.theMapCannotBe': 'Die Karte kann nicht gezeigt werden. Die Tabelle darunter hat dieselben Daten.',
+  'data.noCountryIsStored': 'Kein Land ist mit seiner Grenze gespeichert, darum gibt es keine Karte davon.',
   'data.inNoCountry': 'In keinem Land',
   'data.boundariesOfEachLevel': 'Grenzen jeder Ebene je Land',
   'data.boundariesByAdminLevel': 'Grenzen nach Verwaltungsebene',

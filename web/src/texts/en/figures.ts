@@ -120,7 +120,7 @@ export const figures = {
   'scheme.rdylbu': 'Red, yellow, blue',
   'file.aFileOnThe': 'A file on the map',
   'file.dropAFileAnywhere':
-    'Drop a file anywhere on this page: GeoJSON, TopoJSON, Shapefile (as a zip, or its files together), GeoPackage, FlatGeobuf, GeoParquet, KML, GML, WKT or CSV with WKT. It is read in your browser and is not sent anywhere unless you save it.',
+    'Drop a file anywhere on this page: GeoJSON, TopoJSON, Shapefile (as a zip, or its files together), GeoPackage, FlatGeobuf, GeoParquet, KML, GML, WKT or CSV with WKT. It is read in your browser and is not sent anywhere unless you compare, save or import it.',
   'file.orChooseOne': 'Or choose one',
   'file.layer': 'Layer',
   'file.tableAsFigures': 'A table without shapes can be shown as figures:',
@@ -134,6 +134,10 @@ export const figures = {
   'file.layers': 'Its layers: {names}.',
   'file.noArea': 'No feature has an area.',
   'file.haveNoArea': { one: '{n} feature has no area.', other: '{n} features have no area.' },
+  'file.misplaced': {
+    one: '{n} feature has a position that is not a longitude and latitude in degrees.',
+    other: '{n} features have positions that are not longitudes and latitudes in degrees.',
+  },
   'file.mapShows': { one: 'The map shows {drawn} of its {n} area.', other: 'The map shows {drawn} of its {n} areas.' },
   'file.itsTable': 'Its table',
   'file.itHasNoAttributes': 'It has no attributes.',
@@ -157,7 +161,7 @@ export const figures = {
     '{size} are more than the {most} that are read here. The command line reads larger files: boundary convert.',
   'file.tooLong': 'Reading {name} took longer than a minute: it was stopped.',
   'file.unreadable': '{name} cannot be read here.',
-  'file.asUsual': 'as usual',
+  'file.asUsual': 'found by its name',
   'file.signIn': 'to save these areas for your organization.',
   'file.saved': 'Saved:',
   'file.setThere': {
@@ -233,6 +237,7 @@ export const figures = {
       '{n} areas have the names, country and places of seed boundaries, which stay beside them. To replace those, import again with that ticked.',
   },
   'import.onTheMap': 'See them on the map:',
+  'import.removeAgain': 'To remove them again',
   'import.forRecipe': "Drop the publisher's file here: it is read as {recipe}, as the catalog describes it.",
   'import.attribution': 'Attribution',
   'importColumn.id': 'Id of the area',

@@ -12,6 +12,7 @@ export const select = {
   'select.selectThem': 'Select them',
   'select.listOfWhatIs': 'List of what is selected',
   'select.noSubdivisionsAreStored': 'No subdivisions are stored',
+  'select.noCountryIsStored': 'No country is stored, so the tree is empty.',
   'select.undo': 'Undo',
   'select.redo': 'Redo',
   'select.levelOf': 'Level {level} of {of}',
@@ -55,6 +56,7 @@ export const select = {
   'union.startAgain': 'Start again',
   'union.aLineForEach':
     'A line for each boundary: its id and its group. Each group becomes one area, and all of them fit each other.',
+  'union.saveAsTerritories': 'Save as territories',
   'union.dissolve': 'Dissolve',
   'union.startFromTheList': 'Start from the list',
   'union.theGroupsInThe': 'The groups in the link cannot be read: it may have been cut off when it was pasted.',

@@ -34,7 +34,9 @@ export const sets = {
   'sets.noMemberHasThis': 'No member has this in its name.',
   'sets.signIn': 'to see the area sets of your organization.',
   'sets.nothing':
-    'There is no area set yet. {link} and save it as areas of your own, or make one from groups of boundaries with {operation}.',
+    'There is no area set yet. {link} and save it as areas of your own, draw an area, or {groups} from boundaries.',
+  'sets.makeGroups': 'make groups',
+  'sets.nameTaken': 'There is a set {name} already. Choose another title.',
   'sets.another': 'To bring another: {link}, and save it.',
   'sets.lostMembers': 'These members have no polygon, or another id by now, and cannot be moved: {members}.',
   'sets.unreadMembers': 'Its members cannot be read, and so not moved: {why}',
@@ -134,6 +136,7 @@ export const sets = {
     'So far this is the data that came with the service: all countries, the counties of the United States and the municipalities of Spain, simplified to some 200 meters or more. It is for trying things out and for maps of the world. It has no subdivisions of other countries, and its borders are not for survey or legal use.',
   'data.mapOfTheLevels': 'Map of the levels by country',
   'data.theMapCannotBe': 'The map cannot be shown. The table below has the same data.',
+  'data.noCountryIsStored': 'No country is stored with its border, so there is no map of them.',
   'data.inNoCountry': 'In no country',
   'data.boundariesOfEachLevel': 'Boundaries of each level by country',
   'data.boundariesByAdminLevel': 'Boundaries by admin level',

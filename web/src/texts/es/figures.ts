@@ -118,7 +118,7 @@ export const figures = {
   'scheme.rdylbu': 'Rojo, amarillo, azul',
   'file.aFileOnThe': 'Un archivo en el mapa',
   'file.dropAFileAnywhere':
-    'Suelte un archivo en cualquier parte de esta página: GeoJSON, TopoJSON, Shapefile (como zip, o sus archivos juntos), GeoPackage, FlatGeobuf, GeoParquet, KML, GML, WKT o CSV con WKT. Se lee en su navegador y no se envía a ninguna parte si no lo guarda.',
+    'Suelte un archivo en cualquier parte de esta página: GeoJSON, TopoJSON, Shapefile (como zip, o sus archivos juntos), GeoPackage, FlatGeobuf, GeoParquet, KML, GML, WKT o CSV con WKT. Se lee en su navegador y no se envía a ninguna parte si no lo compara, guarda o importa.',
   'file.orChooseOne': 'O elija uno',
   'file.layer': 'Capa',
   'file.tableAsFigures': 'Una tabla sin formas se puede mostrar como cifras:',
@@ -132,6 +132,10 @@ export const figures = {
   'file.layers': 'Sus capas: {names}.',
   'file.noArea': 'Ningún elemento tiene área.',
   'file.haveNoArea': { one: '{n} elemento no tiene área.', other: '{n} elementos no tienen área.' },
+  'file.misplaced': {
+    one: '{n} elemento tiene una posición que no es una longitud y latitud en grados.',
+    other: '{n} elementos tienen posiciones que no son longitudes y latitudes en grados.',
+  },
   'file.mapShows': {
     one: 'El mapa muestra {drawn} de su {n} área.',
     other: 'El mapa muestra {drawn} de sus {n} áreas.',
@@ -158,7 +162,7 @@ export const figures = {
     '{size} son más que los {most} que se leen aquí. La línea de comandos lee archivos mayores: boundary convert.',
   'file.tooLong': 'Leer {name} tardó más de un minuto: se detuvo.',
   'file.unreadable': '{name} no se puede leer aquí.',
-  'file.asUsual': 'como de costumbre',
+  'file.asUsual': 'reconocida por su nombre',
   'file.signIn': 'para guardar estas áreas en su organización.',
   'file.saved': 'Guardado:',
   'file.setThere': {
@@ -234,6 +238,7 @@ export const figures = {
       '{n} áreas tienen los nombres, país y lugares de límites iniciales, que quedan a su lado. Para sustituirlos, importe otra vez con esa casilla.',
   },
   'import.onTheMap': 'Véalas en el mapa:',
+  'import.removeAgain': 'Para volver a quitarlas',
   'import.forRecipe': 'Suelte aquí el archivo del editor: se lee como {recipe}, según el catálogo.',
   'import.attribution': 'Atribución',
   'importColumn.id': 'Id del área',

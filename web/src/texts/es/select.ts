@@ -12,6 +12,7 @@ export const select = {
   'select.selectThem': 'Seleccionarlos',
   'select.listOfWhatIs': 'Lista de lo seleccionado',
   'select.noSubdivisionsAreStored': 'No hay subdivisiones guardadas',
+  'select.noCountryIsStored': 'No hay ningún país guardado, así que el árbol está vacío.',
   'select.undo': 'Deshacer',
   'select.redo': 'Rehacer',
   'select.levelOf': 'Nivel {level} de {of}',
@@ -52,6 +53,7 @@ export const select = {
   'union.startAgain': 'Empezar de nuevo',
   'union.aLineForEach':
     'Una línea por cada límite: su identificador y su grupo. Cada grupo se convierte en un área, y todas encajan entre sí.',
+  'union.saveAsTerritories': 'Guardar como territorios',
   'union.dissolve': 'Disolver',
   'union.startFromTheList': 'Empezar con la lista',
   'union.theGroupsInThe': 'No se pueden leer los grupos del enlace: quizá se cortó al pegarlo.',

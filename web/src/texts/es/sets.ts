@@ -36,7 +36,9 @@ export const sets = {
   'sets.noMemberHasThis': 'Ningún miembro tiene esto en su nombre.',
   'sets.signIn': 'para ver los conjuntos de áreas de su organización.',
   'sets.nothing':
-    'Todavía no hay ningún conjunto. {link} y guárdelo como áreas propias, o haga uno con grupos de límites mediante {operation}.',
+    'Todavía no hay ningún conjunto. {link} y guárdelo como áreas propias, dibuje un área o {groups} de límites.',
+  'sets.makeGroups': 'forme grupos',
+  'sets.nameTaken': 'Ya hay un conjunto {name}. Elija otro título.',
   'sets.another': 'Para añadir otro: {link}, y guárdelo.',
   'sets.lostMembers':
     'Estos miembros no tienen polígono, o ya tienen otro identificador, y no se pueden mover: {members}.',
@@ -138,6 +140,7 @@ export const sets = {
     'De momento, estos son los datos que venían con el servicio: todos los países, los condados de Estados Unidos y los municipios de España, simplificados a unos 200 metros o más. Sirven para probar y para mapas del mundo. No tienen subdivisiones de otros países, y sus límites no son para topografía ni para usos legales.',
   'data.mapOfTheLevels': 'Mapa de los niveles por país',
   'data.theMapCannotBe': 'No se puede mostrar el mapa. La tabla de abajo tiene los mismos datos.',
+  'data.noCountryIsStored': 'No hay ningún país guardado con su límite, así que no hay mapa de ellos.',
   'data.inNoCountry': 'En ningún país',
   'data.boundariesOfEachLevel': 'Límites de cada nivel por país',
   'data.boundariesByAdminLevel': 'Límites por nivel administrativo',

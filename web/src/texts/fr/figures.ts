@@ -124,7 +124,7 @@ export const figures = {
   'scheme.rdylbu': 'Rouge, jaune, bleu',
   'file.aFileOnThe': 'Un fichier sur la carte',
   'file.dropAFileAnywhere':
-    'Déposez un fichier n’importe où sur cette page : GeoJSON, TopoJSON, Shapefile (en zip, ou ses fichiers ensemble), GeoPackage, FlatGeobuf, GeoParquet, KML, GML, WKT ou CSV avec WKT. Il est lu dans votre navigateur et n’est envoyé nulle part si vous ne l’enregistrez pas.',
+    'Déposez un fichier n’importe où sur cette page : GeoJSON, TopoJSON, Shapefile (en zip, ou ses fichiers ensemble), GeoPackage, FlatGeobuf, GeoParquet, KML, GML, WKT ou CSV avec WKT. Il est lu dans votre navigateur et n’est envoyé nulle part si vous ne le comparez, enregistrez ou importez pas.',
   'file.orChooseOne': 'Ou choisissez-en un',
   'file.layer': 'Couche',
   'file.tableAsFigures': 'Un tableau sans formes peut être montré en chiffres :',
@@ -138,6 +138,10 @@ export const figures = {
   'file.layers': 'Ses couches : {names}.',
   'file.noArea': 'Aucune entité n’a de surface.',
   'file.haveNoArea': { one: '{n} entité n’a pas de surface.', other: '{n} entités n’ont pas de surface.' },
+  'file.misplaced': {
+    one: '{n} entité a une position qui n’est pas une longitude et une latitude en degrés.',
+    other: '{n} entités ont des positions qui ne sont pas des longitudes et latitudes en degrés.',
+  },
   'file.mapShows': {
     one: 'La carte montre {drawn} de sa {n} surface.',
     other: 'La carte montre {drawn} de ses {n} surfaces.',
@@ -164,7 +168,7 @@ export const figures = {
     '{size}, c’est plus que les {most} lus ici. La ligne de commande lit des fichiers plus grands : boundary convert.',
   'file.tooLong': 'La lecture de {name} a pris plus d’une minute : elle a été arrêtée.',
   'file.unreadable': '{name} ne peut pas être lu ici.',
-  'file.asUsual': 'comme d’habitude',
+  'file.asUsual': 'reconnue par son nom',
   'file.signIn': 'pour enregistrer ces zones pour votre organisation.',
   'file.saved': 'Enregistré :',
   'file.setThere': {
@@ -242,6 +246,7 @@ export const figures = {
       '{n} zones ont les noms, le pays et les lieux de limites fournies, qui restent à côté. Pour les remplacer, importez à nouveau avec cette case.',
   },
   'import.onTheMap': 'Les voir sur la carte :',
+  'import.removeAgain': 'Pour les retirer',
   'import.forRecipe': 'Déposez ici le fichier de l’éditeur : il est lu comme {recipe}, selon le catalogue.',
   'import.attribution': 'Mention de la source',
   'importColumn.id': 'Identifiant de la zone',

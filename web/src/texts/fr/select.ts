@@ -12,6 +12,7 @@ export const select = {
   'select.selectThem': 'Les sélectionner',
   'select.listOfWhatIs': 'Liste de la sélection',
   'select.noSubdivisionsAreStored': 'Aucune subdivision enregistrée',
+  'select.noCountryIsStored': 'Aucun pays n’est enregistré : l’arbre est donc vide.',
   'select.undo': 'Annuler',
   'select.redo': 'Rétablir',
   'select.levelOf': 'Niveau {level} de {of}',
@@ -52,6 +53,7 @@ export const select = {
   'union.startAgain': 'Recommencer',
   'union.aLineForEach':
     'Une ligne par limite : son identifiant et son groupe. Chaque groupe devient une zone, et toutes s’ajustent entre elles.',
+  'union.saveAsTerritories': 'Enregistrer comme territoires',
   'union.dissolve': 'Regrouper',
   'union.startFromTheList': 'Partir de la liste',
   'union.theGroupsInThe': 'Les groupes du lien sont illisibles : il a peut-être été coupé au collage.',

@@ -36,7 +36,9 @@ export const sets = {
   'sets.noMemberHasThis': 'Aucun membre n’a ceci dans son nom.',
   'sets.signIn': 'pour voir les jeux de zones de votre organisation.',
   'sets.nothing':
-    'Il n’y a pas encore de jeu de zones. {link} et l’enregistrer comme zones à vous, ou en faire un de groupes de limites avec {operation}.',
+    'Il n’y a pas encore de jeu de zones. {link} et l’enregistrer comme zones à vous, dessiner une zone, ou {groups} de limites.',
+  'sets.makeGroups': 'former des groupes',
+  'sets.nameTaken': 'Il y a déjà un jeu {name}. Choisissez un autre titre.',
   'sets.another': 'Pour en ajouter un autre : {link}, et l’enregistrer.',
   'sets.lostMembers':
     'Ces membres n’ont pas de polygone, ou ont désormais un autre identifiant, et ne peuvent être déplacés : {members}.',
@@ -141,6 +143,7 @@ export const sets = {
     'Pour l’instant, ce sont les données livrées avec le service : tous les pays, les comtés des États-Unis et les communes d’Espagne, simplifiés à 200 mètres environ ou plus. Elles servent à essayer et aux cartes du monde. Elles n’ont pas les subdivisions des autres pays, et leurs limites ne conviennent ni à l’arpentage ni à un usage juridique.',
   'data.mapOfTheLevels': 'Carte des niveaux par pays',
   'data.theMapCannotBe': 'La carte ne peut pas être affichée. Le tableau ci-dessous contient les mêmes données.',
+  'data.noCountryIsStored': 'Aucun pays n’est enregistré avec sa limite, il n’y a donc pas de carte.',
   'data.inNoCountry': 'Dans aucun pays',
   'data.boundariesOfEachLevel': 'Limites de chaque niveau par pays',
   'data.boundariesByAdminLevel': 'Limites par niveau administratif',
