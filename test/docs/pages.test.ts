@@ -115,6 +115,8 @@ describe('the pages', () => {
     expect(first).toContain(`${BASE_URL}/v1/boundaries/search`);
     expect(first).not.toMatch(/127\.0\.0\.1:8080|localhost:8080|\.md"/);
     expect(first).toContain(`href="${base}/docs/recipes/sales-regions"`);
+    // A recipe that is opened by itself says what its commands need.
+    expect(pages.get('/docs/recipes/names-to-ids')).toContain(`boundary login ${BASE_URL}`);
     const listed = readdirSync('docs', { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.md'));
     for (const folder of ['first/', 'recipes/']) {
       const own = listed.filter((name) => name.startsWith(folder)).map((name) => `/docs/${name.slice(0, -3)}`);

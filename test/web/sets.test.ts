@@ -268,6 +268,18 @@ describe.skipIf(!hasChromium)('territories', { timeout: 300_000 }, () => {
     await page.context().close();
   });
 
+  test('the figures of the territories are in the language of the page', async () => {
+    const cookie = await dashboard.signIn();
+    await create(cookie);
+    const { page, faults } = await dashboard.visit('/sets/regions', { cookie, locale: 'de-DE' });
+    const balance = page.locator('table.territories');
+    await balance.waitFor(WAIT);
+    expect(await balance.getByRole('columnheader').allTextContents()).toContain('Anteil');
+    expect(await balance.getByRole('row').nth(1).textContent()).toMatch(/\d\d,\d\s%/);
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
   test('without an account there is a way to sign in', async () => {
     const { page, faults, violations } = await dashboard.visit('/sets');
     await page.getByText('to see the area sets of your organization').waitFor(WAIT);

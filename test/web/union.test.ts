@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hasChromium } from '../auth/chromium.ts';
 import { type Dashboard, openDashboard } from './dashboard.ts';
@@ -108,6 +109,12 @@ describe.skipIf(!hasChromium)('merging', { timeout: 300_000 }, () => {
     // No member has a population, which is not the same as none.
     const balance = page.getByRole('region', { name: 'Balance between territories' });
     expect(await balance.getByRole('row', { name: 'west' }).textContent()).toMatch(/west.*km²–2$/);
+    await page.locator('.panel').getByText('Download', { exact: true }).click();
+    const button = page.getByRole('button', { name: 'Download', exact: true });
+    const [download] = await Promise.all([page.waitForEvent('download', { timeout: 30_000 }), button.click()]);
+    expect(download.suggestedFilename()).toMatch(/^Málaga y más \(\w+\)\.geojson$/);
+    const file = JSON.parse(readFileSync(await download.path(), 'utf8')) as GeoJSON.FeatureCollection;
+    expect(file.features.map(({ properties }) => properties?.name).sort()).toEqual(['east', 'west']);
     await page.goBack();
     await page.getByLabel('Title of a new set').fill('malaga y mas');
     await page.getByRole('button', { name: 'Save as territories' }).click();

@@ -57,6 +57,8 @@ export interface Folder {
   readonly path: string;
   readonly title: string;
   readonly about: string;
+  /** What each of its pages says first, as Markdown with links as those of its texts. */
+  readonly before?: string;
   readonly texts: readonly Text[];
 }
 
@@ -72,6 +74,9 @@ export const FOLDERS: readonly Folder[] = [
     path: '/docs/recipes',
     title: 'Recipes',
     about: 'Whole jobs, step by step. Each is run by a test on the data that a first start loads.',
+    before:
+      '`boundary` is [the command line](../cli.md): sign in once with `boundary login http://127.0.0.1:8080`. `$KEY` is ' +
+      'an [API key](../access.md). The steps follow each other in one folder.\n\n',
     texts: placed('recipes', 'recipes/', RECIPES),
   },
   {

@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import { Marked, type Tokens } from 'marked';
 import { escapeHtml, Html, html, type Page } from '../pages/page.ts';
 import { docsPage, type Site } from './layout.ts';
-import { type Folder, sourceOf, TEXTS, type Text, titleOf } from './text_files.ts';
+import { FOLDERS, type Folder, sourceOf, TEXTS, type Text, titleOf } from './text_files.ts';
 
 /** Addresses that stand for the service in the texts. */
 const HERE = /http:\/\/(?:127\.0\.0\.1|localhost):8080/g;
@@ -19,7 +19,8 @@ const LANGUAGES: Readonly<Record<string, string>> = {
 
 /** Builds the page of a text. Addresses of the texts become those of the service, links to other texts links to pages. */
 export function textPage(site: Site, text: Text): Page {
-  const body = rendered(site, text, sourceOf(text).replace(/^# .+\n/m, ''));
+  const before = FOLDERS.find(({ texts }) => texts.includes(text))?.before ?? '';
+  const body = rendered(site, text, before + sourceOf(text).replace(/^# .+\n/m, ''));
   return docsPage(site, text.path, titleOf(text), new Html(body));
 }
 

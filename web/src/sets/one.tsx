@@ -16,6 +16,7 @@ import { Editor } from './editor.tsx';
 import { type Moves, readMoves, writeMoves } from './moves.ts';
 import { Save } from './save.tsx';
 import { Sharing } from './sharing.tsx';
+import { TakeSet } from './take.tsx';
 import { Balance, MemberList, Targets } from './territories.tsx';
 
 /** One set on the map with the figures of its areas; its members move between them. */
@@ -155,6 +156,7 @@ function OneVersion({
       )}
       {failure && <Problem failure={failure} />}
       <Balance territories={territories} colorOf={colorOf} />
+      <TakeSet opened={opened} unsaved={to.size} />
       {why !== null && <p class="soft small">{why}</p>}
       {set.access !== 'read' && version.made_from !== 'groups' && (
         <Editor opened={opened} atlas={atlas} again={again} />

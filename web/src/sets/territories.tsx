@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
-import { area, count, number } from '../format.ts';
+import { area, count, number, percent } from '../format.ts';
 import { t } from '../language.ts';
 import { Wide } from '../ui.tsx';
 import type { Member, Territory } from './area_set.ts';
@@ -78,7 +78,6 @@ type Measure = (typeof MEASURES)[number][0];
 const figureOf = (one: Territory, by: Measure): number => (by === 'members' ? (one.members?.length ?? 0) : one[by]);
 /** Whether the population of no part of a territory is known. */
 const isUnknown = ({ members, unknown }: Territory): boolean => unknown > 0 && unknown === (members?.length ?? 1);
-const percent = (share: number): string => `${(share * 100).toFixed(1)} %`;
 
 /** A table of the territories: area, population, members, and the share of each of one of them. */
 export function Balance({
@@ -118,7 +117,7 @@ export function Balance({
           <thead>
             <tr>
               <th scope="col">{t('sets.territory')}</th>
-              <th scope="col">{t('word.share')}</th>
+              <th scope="col">{t('sets.share')}</th>
               <th scope="col">{t('word.area')}</th>
               <th scope="col">{t('word.population')}</th>
               {hasMembers && <th scope="col">{t('word.members')}</th>}

@@ -28,6 +28,7 @@ export const sets = {
   'sets.anotherTerritory': 'Ein weiteres Gebiet',
   'sets.balanceBetweenTerritories': 'Ausgleich zwischen Gebieten',
   'sets.balance': 'Ausgleich',
+  'sets.share': 'Anteil',
   'sets.shareOf': 'Anteil an',
   'sets.figuresOfTheTerritories': 'Zahlen der Gebiete',
   'sets.territory': 'Gebiet',
@@ -37,6 +38,7 @@ export const sets = {
   'sets.signIn': 'und die Gebietssätze Ihrer Organisation sehen.',
   'sets.nothing':
     'Noch gibt es keinen Gebietssatz. {link} und als eigene Gebiete speichern, ein Gebiet zeichnen oder {groups} aus Grenzen.',
+  'sets.saveBeforeDownload': 'Um die Gebiete herunterzuladen, speichern Sie zuerst Ihre Verschiebungen.',
   'sets.makeGroups': 'Gruppen bilden',
   'sets.nameTaken': 'Es gibt schon einen Satz {name}. Wählen Sie einen anderen Titel.',
   'sets.another': 'Für einen weiteren: {link}, und speichern.',

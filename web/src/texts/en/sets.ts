@@ -26,6 +26,7 @@ export const sets = {
   'sets.anotherTerritory': 'Another territory',
   'sets.balanceBetweenTerritories': 'Balance between territories',
   'sets.balance': 'Balance',
+  'sets.share': 'Share',
   'sets.shareOf': 'Share of',
   'sets.figuresOfTheTerritories': 'Figures of the territories',
   'sets.territory': 'Territory',
@@ -35,6 +36,7 @@ export const sets = {
   'sets.signIn': 'to see the area sets of your organization.',
   'sets.nothing':
     'There is no area set yet. {link} and save it as areas of your own, draw an area, or {groups} from boundaries.',
+  'sets.saveBeforeDownload': 'To download the areas, save your moves first.',
   'sets.makeGroups': 'make groups',
   'sets.nameTaken': 'There is a set {name} already. Choose another title.',
   'sets.another': 'To bring another: {link}, and save it.',

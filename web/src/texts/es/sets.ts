@@ -28,6 +28,7 @@ export const sets = {
   'sets.anotherTerritory': 'Otro territorio',
   'sets.balanceBetweenTerritories': 'Equilibrio entre territorios',
   'sets.balance': 'Equilibrio',
+  'sets.share': 'Proporción',
   'sets.shareOf': 'Proporción de',
   'sets.figuresOfTheTerritories': 'Cifras de los territorios',
   'sets.territory': 'Territorio',
@@ -37,6 +38,7 @@ export const sets = {
   'sets.signIn': 'para ver los conjuntos de áreas de su organización.',
   'sets.nothing':
     'Todavía no hay ningún conjunto. {link} y guárdelo como áreas propias, dibuje un área o {groups} de límites.',
+  'sets.saveBeforeDownload': 'Para descargar las áreas, guarde antes sus cambios.',
   'sets.makeGroups': 'forme grupos',
   'sets.nameTaken': 'Ya hay un conjunto {name}. Elija otro título.',
   'sets.another': 'Para añadir otro: {link}, y guárdelo.',

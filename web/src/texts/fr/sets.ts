@@ -28,6 +28,7 @@ export const sets = {
   'sets.anotherTerritory': 'Autre territoire',
   'sets.balanceBetweenTerritories': 'Équilibre entre territoires',
   'sets.balance': 'Équilibre',
+  'sets.share': 'Part',
   'sets.shareOf': 'Part de',
   'sets.figuresOfTheTerritories': 'Chiffres des territoires',
   'sets.territory': 'Territoire',
@@ -37,6 +38,7 @@ export const sets = {
   'sets.signIn': 'pour voir les jeux de zones de votre organisation.',
   'sets.nothing':
     'Il n’y a pas encore de jeu de zones. {link} et l’enregistrer comme zones à vous, dessiner une zone, ou {groups} de limites.',
+  'sets.saveBeforeDownload': 'Pour télécharger les zones, enregistrez d’abord vos déplacements.',
   'sets.makeGroups': 'former des groupes',
   'sets.nameTaken': 'Il y a déjà un jeu {name}. Choisissez un autre titre.',
   'sets.another': 'Pour en ajouter un autre : {link}, et l’enregistrer.',
