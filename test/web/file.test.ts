@@ -350,6 +350,12 @@ describe.skipIf(!hasChromium)('a file that is dropped', { timeout: 300_000 }, ()
       expect(await about.textContent()).toContain('1 feature has a position that is not a longitude and latitude');
     }
 
+    // What the command line takes as a flag is a field here.
+    const meters = { ...feature({ n: 1 }), geometry: square(430_000, 4_580_000) };
+    await input.setInputFiles(kept('meters.geojson', collection([meters])));
+    await expect.poll(() => page.getByRole('alert').textContent(), { timeout: 20_000 }).toContain('are not degrees');
+    await page.getByText('Write it in “Reference system” above').waitFor();
+
     // A table of figures belongs elsewhere.
     await input.setInputFiles(kept('figures.csv', 'province,density\nSevilla,140.5\n'));
     const elsewhere = page.locator('.panel').getByRole('link', { name: 'Figures' });

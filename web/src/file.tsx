@@ -130,6 +130,9 @@ export default function FilePanel({ atlas, click }: PanelProps): JSX.Element {
         ) : (
           <>
             <Problem failure={state.failure} />
+            {state.failure.message.includes('--crs') && (
+              <p>{t('file.nameSystem', { field: t('word.referenceSystem') })}</p>
+            )}
             {/\.(?:csv|tsv)$/i.test(name) && (
               <p>
                 {t('file.tableAsFigures')} <a href={href('/figures')}>{t('page.figures')}</a>

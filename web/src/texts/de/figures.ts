@@ -139,6 +139,7 @@ export const figures = {
   'file.layers': 'Seine Ebenen: {names}.',
   'file.noArea': 'Kein Objekt hat eine Fläche.',
   'file.haveNoArea': { one: '{n} Objekt hat keine Fläche.', other: '{n} Objekte haben keine Fläche.' },
+  'file.nameSystem': 'Schreiben Sie es oben in „{field}“, und lesen Sie die Datei noch einmal.',
   'file.misplaced': {
     one: '{n} Objekt hat eine Position, die keine Länge und Breite in Grad ist.',
     other: '{n} Objekte haben Positionen, die keine Längen und Breiten in Grad sind.',

@@ -134,6 +134,7 @@ export const figures = {
   'file.layers': 'Its layers: {names}.',
   'file.noArea': 'No feature has an area.',
   'file.haveNoArea': { one: '{n} feature has no area.', other: '{n} features have no area.' },
+  'file.nameSystem': 'Write it in “{field}” above, then read the file again.',
   'file.misplaced': {
     one: '{n} feature has a position that is not a longitude and latitude in degrees.',
     other: '{n} features have positions that are not longitudes and latitudes in degrees.',

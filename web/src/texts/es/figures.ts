@@ -132,6 +132,7 @@ export const figures = {
   'file.layers': 'Sus capas: {names}.',
   'file.noArea': 'Ningún elemento tiene área.',
   'file.haveNoArea': { one: '{n} elemento no tiene área.', other: '{n} elementos no tienen área.' },
+  'file.nameSystem': 'Escríbalo arriba en «{field}» y lea el archivo de nuevo.',
   'file.misplaced': {
     one: '{n} elemento tiene una posición que no es una longitud y latitud en grados.',
     other: '{n} elementos tienen posiciones que no son longitudes y latitudes en grados.',

@@ -138,6 +138,7 @@ export const figures = {
   'file.layers': 'Ses couches : {names}.',
   'file.noArea': 'Aucune entité n’a de surface.',
   'file.haveNoArea': { one: '{n} entité n’a pas de surface.', other: '{n} entités n’ont pas de surface.' },
+  'file.nameSystem': 'Écrivez-le plus haut dans « {field} », puis relisez le fichier.',
   'file.misplaced': {
     one: '{n} entité a une position qui n’est pas une longitude et une latitude en degrés.',
     other: '{n} entités ont des positions qui ne sont pas des longitudes et latitudes en degrés.',
