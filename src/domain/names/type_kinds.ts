@@ -15,7 +15,7 @@ const ROWS: readonly (readonly [kinds: readonly Kind[], words: string])[] = [
   ],
   [
     ['region', 'state', 'province', 'district'],
-    'region, regio, regione, regiao, ccaa, comunidad, comunitat, autonoma, oblast, krai, kraj, область, край, comarca, regions, voivodeship, wojewodztwo, principado, governorate',
+    'region, conseil regional, xunta, generalitat, regio, regione, regiao, ccaa, comunidad, comunitat, autonoma, oblast, krai, kraj, область, край, comarca, regions, voivodeship, wojewodztwo, principado, governorate',
   ],
   [
     ['province', 'state', 'region', 'county'],
@@ -23,15 +23,15 @@ const ROWS: readonly (readonly [kinds: readonly Kind[], words: string])[] = [
   ],
   [
     ['county', 'district', 'province'],
-    'county, co, cnty, cty, lkr, dept, dep, dpto, departament, graafschap, comte, condado, contea, contae, grafschaft, megye, varmegye, judet, judetul, zupanija, fylke, lan, maakond, apskritis, department, departement, departamento, dipartimento, 县, 縣, parish, shire, sir, borough, census area, par, bor',
+    'county, co, cnty, cty, lkr, dept, dep, dpto, departament, graafschap, comte, condado, contea, contae, grafschaft, megye, varmegye, judet, judetul, zupanija, fylke, lan, maakond, apskritis, department, departement, departamento, dipartimento, conseil departemental, conseil general, 县, 縣, parish, shire, sir, borough, census area, par, bor',
   ],
   [
     ['district', 'county', 'state', 'region', 'borough'],
-    'district, lk, distrikt, verwaltungsbezirk, distrito, distretto, landkreis, kreis, bezirk, arrondissement, canton, kanton, cantone, kt, raion, rajon, rayon, район, округ, okres, okrug, powiat, division, subdivision, 区, 區, 区域, gu, qu, rrethi, qarku, concelho, regierungsbezirk, ilce, ilcesi, partido, xian',
+    'district, lk, kreisverwaltung, landratsamt, distrikt, verwaltungsbezirk, distrito, distretto, landkreis, kreis, bezirk, arrondissement, canton, kanton, cantone, kt, raion, rajon, rayon, район, округ, okres, okrug, powiat, division, subdivision, 区, 區, 区域, gu, qu, rrethi, qarku, concelho, regierungsbezirk, ilce, ilcesi, partido, xian',
   ],
   [
     ['municipality', 'city', 'borough', 'district'],
-    'municipality, mun, mairie, hotel de ville, ayuntamiento, ajuntament, concello, camara municipal, gemeindeverwaltung, municipio, municipi, municipiul, municipiu, commune, comune, comuna, gemeinde, gemeente, kommune, kommun, township, town, village, concello, concejo, obec, obcina, opcina, opstina, gmina, kunta, vald, ayuntamiento, ajuntament, parroquia, freguesia, markt, udalerria, köy, local, kunsill, 町, 村, 镇, 鎮, 乡, 鄉, 面, 읍, 면, xiang, zhen, termino municipal, termino, terme municipal, localidad, poblacion, localite, localita, localidade, aldea, aldeia, hamlet, poble, pueblo, villa, vila, bourg, bourgade, dorf, dorp, ort, ortschaft, paese, borgo',
+    'municipality, mun, prefeitura, mairie, hotel de ville, ayuntamiento, ajuntament, concello, camara municipal, gemeindeverwaltung, municipio, municipi, municipiul, municipiu, commune, comune, comuna, gemeinde, gemeente, kommune, kommun, township, town, village, concello, concejo, obec, obcina, opcina, opstina, gmina, kunta, vald, ayuntamiento, ajuntament, parroquia, freguesia, markt, udalerria, köy, local, kunsill, 町, 村, 镇, 鎮, 乡, 鄉, 面, 읍, 면, xiang, zhen, termino municipal, termino, terme municipal, localidad, poblacion, localite, localita, localidade, aldea, aldeia, hamlet, poble, pueblo, villa, vila, bourg, bourgade, dorf, dorp, ort, ortschaft, paese, borgo',
   ],
   [
     ['city', 'municipality', 'borough', 'county', 'province'],

@@ -56,7 +56,9 @@ const QUERY_TYPE_WORDS = new Set(
  */
 const QUERY_PREFIX_WORDS = (
   'mairie,hotel de ville,excmo ayuntamiento,ayuntamiento,ajuntament,concello,camara municipal,camara,junta de freguesia,' +
-  'diputacion,rathaus,stadtverwaltung,gemeindeverwaltung,gemeente,landratsamt,prefettura,' +
+  'excma diputacion provincial,excma diputacion,diputacion provincial,diputacion foral,diputacion,gobierno,xunta,generalitat,rathaus,stadtverwaltung,gemeindeverwaltung,' +
+  'kreisverwaltung,gemeente,landratsamt,prefettura,conseil departemental,conseil general,conseil regional,' +
+  'prefeitura municipal,prefeitura,' +
   'country,county,co,prov,pcia,dep,dept,dpto,mun,edo,kreis,lkr,lk,sk,kt,krfr stadt,fylke,' +
   'town,village,hamlet,termino municipal,termino,terme municipal,localidad,pueblo,villa,aldea,poblacion,poble,vila,' +
   'г,гор,респ,' +
