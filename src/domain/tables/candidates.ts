@@ -11,7 +11,7 @@ import { CORRECTED_STEP, searchTypos } from '../search/corrections.ts';
 import type { Lookups } from '../search/lookups.ts';
 import { searchReadings } from '../search/search_readings.ts';
 import { BegunNames } from './begun_names.ts';
-import { withoutFraction, withZeros } from './code_forms.ts';
+import { shortCode, withoutFraction, withZeros } from './code_forms.ts';
 import type { Cut } from './cut.ts';
 import { type Candidate, LANGUAGES, type PlaceRow } from './match_rows.ts';
 import { PlacesAround, WITH_SCHEME } from './places_around.ts';
@@ -97,7 +97,15 @@ export class CandidateSource {
     }
     const code = compactCode(trimmed);
     if (code === '') return [];
-    const isDivision = isShortDivisionCode(trimmed);
+    const found = await this.withCode(code, isShortDivisionCode(trimmed));
+    const short = found.length > 0 ? null : shortCode(trimmed);
+    if (short === null) return found;
+    const behind = await this.withCode(short.code, false);
+    return behind.filter(({ boundary }) => short.country === null || boundary.country === short.country);
+  }
+
+  /** Candidates of a code in its compact form. `isDivision`: it cannot be that of a country. */
+  private async withCode(code: string, isDivision: boolean): Promise<Candidate[]> {
     let found: Candidate[] = [];
     for (const one of [code, ...withZeros(code)]) {
       const asked = { name: one, code: one, id: null, completesCodes: false, within: null, most: MOST_CODED };

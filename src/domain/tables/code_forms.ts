@@ -18,6 +18,26 @@ export function withZeros(code: string): string[] {
   return [`0${code}`, `00${code}`].filter(({ length }) => length > ZEROS_FROM && length <= ZEROS_TO);
 }
 
+/** A code of digits behind that of its country ("ES_28079"), and as the US Census Bureau writes those of all levels. */
+const IN_COUNTRY = /^([A-Z]{2})[-_:. ]?(\d{4,12})$/i;
+const CENSUS = /^\d{7}(US)(\d{2,12})$/i;
+/** A code behind the word for its office or its sort: "FIPS 48201", "COM-01004". */
+const BEHIND_WORD = /^(fips|insee|ine|ags|istat|ibge|bfs|geoid|com|dep|mun|county)[-_:. ]?(\d{2,12})$/i;
+
+/** A code without the country or the word in front of it; `country` is folded, null where the text says none. */
+export interface ShortCode {
+  readonly country: string | null;
+  readonly code: string;
+}
+
+/** The code that a text has behind that of a country or behind a word; null if it has none. */
+export function shortCode(text: string): ShortCode | null {
+  const [, country, code] = CENSUS.exec(text) ?? IN_COUNTRY.exec(text) ?? [];
+  if (country !== undefined && code !== undefined) return { country: country.toUpperCase(), code };
+  const [, , digits] = BEHIND_WORD.exec(text) ?? [];
+  return digits === undefined ? null : { country: null, code: digits };
+}
+
 /** A name and a code beside it: "Torino (TO)", "01 - Ain", "AL Autauga". */
 export interface NameAndCode {
   readonly name: string;

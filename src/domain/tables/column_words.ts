@@ -28,9 +28,35 @@ export const OF_OFFICES = words(
     'burgermeister buergermeister landrat sindaco governatore prefeito burgemeester candidate candidato owner manager contact',
 );
 
+/** For what people are, and for things with names of their own: their names are those of places as well. */
+export const OF_OTHERS = words(
+  'coach trainer entrenador entrenadora entraineur allenatore treinador player jugador spieler joueur giocatore jogador captain ' +
+    'capitan capitano kapitan agent agente rep representative seller salesperson vendedor vendeur verkaufer venditore author ' +
+    'autor auteur autore director direttore direktor directeur doctor physician medico arzt medecin teacher principal profesor ' +
+    'lehrer professeur employee empleado mitarbeiter employe dipendente customer client cliente kunde driver conductor fahrer ' +
+    'chauffeur judge juez richter officer inspector supervisor chair chairman artist artista kunstler artiste actor student ' +
+    'patient paciente winner ganador sieger gagnant vincitore laureate founder contacto kontakt leiter chef boss jefe ' +
+    'river rio fluss fleuve fiume lake lago lac brand marca marke marque model modelo modell modele modello product producto ' +
+    'produkt produit prodotto produto color farbe couleur colore cor ship schiff barco bateau nave street strasse calle ' +
+    'rue via rua currency moneda wahrung devise valuta language idioma sprache langue lingua month mes monat mois mese',
+);
+/** For teams, whose names are those of cities, and of countries that they play for. */
+export const OF_TEAMS = words('club team equipo equipe squadra mannschaft verein clube time side');
+
 export const CODES = words(
   'code codes codigo cod clave kennung kennziffer schluessel schlussel ags rs insee ine fips geoid nuts iso isocode key ' +
-    'kode kod wikidata codice istat codigo ibge codgeo',
+    'kode kod wikidata codice istat ibge codgeo lau gisco',
+);
+
+/** Those of CODES that only offices use, for places. */
+export const OF_OFFICIAL_CODES = words(
+  'ags rs insee ine fips geoid nuts iso isocode wikidata istat ibge codgeo lau gisco',
+);
+
+/** Words for places that firms use for their own divisions. */
+export const OF_FIRMS = words(
+  'region regional regione regiao district distrito distretto territory territorio territoire territorium department departement ' +
+    'departamento dipartimento dept dep dpt dpto depto bezirk state',
 );
 
 /** For ids of any kind: a column of them has codes only if it has ids of boundaries. */
@@ -72,7 +98,7 @@ export const KINDS_OF_PLACES: readonly WordsOfPlaces[] = [
   },
   {
     words: words(
-      'department departement dep departamento province provincia provinz dept dpto dpt prov prefecture prefectura prafektur ' +
+      'department departement dep departamento province provincia provinz dept dpto depto dpt prov prefecture prefectura prafektur ' +
         'governorate gobernacion gouvernorat gouvernement oblast voivodeship voivodia voievodie woiwodschaft provincie ' +
         'provinzen prefettura provincies dipartimento область 省 省份 都道府県',
     ),

@@ -3,17 +3,8 @@ import type { Kind } from '../../core/schemas.ts';
 import { isBoundaryId } from '../boundaries/ids.ts';
 import { foldName } from '../names/fold.ts';
 import { kindsOfTypeWords } from '../names/type_kinds.ts';
-import {
-  CODES,
-  IDS,
-  KINDS_OF_PLACES,
-  NAMES,
-  OF_ANYTHING,
-  OF_MAIL,
-  OF_OFFICES,
-  OF_PERSONS,
-  TYPES,
-} from './column_words.ts';
+import { has, isCodeColumn, rankOf, STATES, wordsOf } from './column_titles.ts';
+import { CODES, KINDS_OF_PLACES, NAMES, OF_ANYTHING, OF_MAIL, OF_PERSONS, TYPES } from './column_words.ts';
 import { WITH_SCHEME } from './places_around.ts';
 
 /** Columns as the caller names them; absent: found by their names and contents. */
@@ -28,6 +19,8 @@ export interface AskedColumns {
 export interface TableColumns {
   readonly name: number | null;
   readonly code: number | null;
+  /** The column with what the codes of `code` begin with, and its digits: the state of a county. */
+  readonly codeStart: { readonly at: number; readonly digits: number } | null;
   /** The innermost first. */
   readonly within: readonly number[];
   readonly type: number | null;
@@ -39,9 +32,6 @@ export interface TableColumns {
   readonly others: readonly Kind[];
 }
 
-/** The rank of columns of states; those of countries follow. */
-const STATES = KINDS_OF_PLACES.findIndex(({ words }) => words.has('state'));
-
 /** The share of the cells of a column that must be ids of boundaries. */
 const IDS_SHARE = 0.5;
 
@@ -49,38 +39,6 @@ const IDS_SHARE = 0.5;
 function hasIds(cells: readonly string[]): boolean {
   const texts = cells.map((cell) => cell.trim()).filter((text) => text !== '');
   return texts.filter((text) => WITH_SCHEME.test(text) && isBoundaryId(text)).length > IDS_SHARE * texts.length;
-}
-
-/** Words for codes that German words end with: "Kreisschlüssel", "Gemeindekennziffer". */
-const CODES_AT_END = /(?:schlussel|schluessel|kennziffer|kennzahl|kennung)$/;
-
-/**
- * The words of the name of a column, folded, those in the plural also as one: "counties" is "county" as well; of a German
- * word for a code, both parts.
- */
-function wordsOf(name: string): string[] {
-  const folded = foldName(name.replaceAll(/([a-z])([A-Z])/g, '$1 $2').replaceAll(/['’]/g, ' '));
-  return folded.split(' ').flatMap((word) => {
-    const [code] = CODES_AT_END.exec(word) ?? [];
-    const parts = code === undefined || code === word ? [] : ['code', word.slice(0, -code.length)];
-    return [word, ...parts, word.replace(/ies$/, 'y'), word.replace(/es$/, ''), word.replace(/s$/, '')];
-  });
-}
-
-/** Names of columns that programs give, which say nothing: "Unnamed: 0", "col1", "Field3", "Spalte 2". */
-const GIVEN =
-  /^(?:(?:unnamed|col|column|columna|colonne|colonna|coluna|field|feld|campo|champ|spalte|var|f|v|x) ?\d{0,4})?$/;
-
-/** Whether the name of a column says nothing of what it has. */
-export const saysNothingOfCells = (name: string): boolean => GIVEN.test(foldName(name));
-
-const has = (name: string, some: ReadonlySet<string>): boolean => wordsOf(name).some((word) => some.has(word));
-
-/** How far out the place is that a column is for; -1 if its name has no word for a kind. */
-export function rankOf(name: string): number {
-  if (has(name, OF_OFFICES)) return -1;
-  // "st_road" is of a street.
-  return foldName(name) === 'st' ? STATES : KINDS_OF_PLACES.findIndex(({ words }) => has(name, words));
 }
 
 /** The share of the cells of a column of names that must have letters. */
@@ -164,7 +122,7 @@ export function findTableColumns(
     .filter((one) => one.isCode === 0 || !ranked.some((other) => other.rank === one.rank && other.isCode === 0))
     .map(({ at }) => at);
   return {
-    ...{ name: own, code, within: given.within ?? around, type: type ?? null, filled: [] },
+    ...{ name: own, code, codeStart: null, within: given.within ?? around, type: type ?? null, filled: [] },
     ...meantBy(own === null ? '' : (columns[own] ?? '')),
   };
 }
@@ -180,8 +138,7 @@ export function nameColumnsIn(columns: readonly string[], asked: AskedColumns, s
   return { ...plainIn(columns, { ...given, code, type }, sample), ranked: [...ranked.values()] };
 }
 
-const isCode = (columns: readonly string[], at: number): boolean =>
-  has(columns[at] ?? '', CODES) || has(columns[at] ?? '', IDS);
+const isCode = (columns: readonly string[], at: number): boolean => isCodeColumn(columns[at] ?? '');
 
 /** The columns that are not given. */
 function freeOf(columns: readonly string[], { name, code, type, within }: Given): number[] {

@@ -17,7 +17,17 @@ import {
   UNDECIDED,
 } from './match_rows.ts';
 import { fits } from './required.ts';
-import { type Asked, type Deciding, found, isAround, isInColumn, listed, needsMore, settle } from './settle.ts';
+import {
+  type Asked,
+  type Deciding,
+  found,
+  isAround,
+  isInColumn,
+  listed,
+  mayBePart,
+  needsMore,
+  settle,
+} from './settle.ts';
 
 /** Rows whose whole names are looked up together. */
 const CHUNK = 200;
@@ -144,8 +154,10 @@ async function decisionOf(asked: readonly Asked[], filters: MatchFilters, turns:
   const voting: (readonly Candidate[])[] = [];
   // Abbreviations and codes may mean anything: they decide only where hardly any name does.
   const whole: (readonly Candidate[])[] = [];
-  for (const { row, named, coded } of asked) {
+  for (const one of asked) {
+    const { row, named, coded } = one;
     if (turns.spend(1 + named.length)) await turns.next();
+    if (mayBePart(one)) continue;
     const some = (coded?.length ? coded : named).filter(({ partial }) => partial !== true);
     if (some.length === 0) continue;
     voting.push(some);

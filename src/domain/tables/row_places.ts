@@ -9,7 +9,7 @@ export const MOST_CHARACTERS = 200;
 const DITTO = /^(?:["″〃“”„]|''|’’|,,|- ?["″] ?-|[Dd]itt?o|[Ii]dem|[Dd]to\.|do\.|id\.|ebd\.)$/;
 
 /** What a row needs of the columns of its table. */
-export type PlaceColumns = Pick<TableColumns, 'name' | 'code' | 'within' | 'type' | 'filled'>;
+export type PlaceColumns = Pick<TableColumns, 'name' | 'code' | 'codeStart' | 'within' | 'type' | 'filled'>;
 
 /**
  * Reads rows, from the first on, as what they say of their places. A ditto mark is the cell above it, and so is an empty
@@ -24,13 +24,25 @@ export function placeReader(columns: PlaceColumns): (cells: readonly string[]) =
     return text;
   };
   const read = (cells: readonly string[], at: number | null): string => (at === null ? '' : carried(cells, at));
+  const { codeStart } = columns;
+  const codeOf = (cells: readonly string[]): string => {
+    const code = read(cells, columns.code);
+    return codeStart === null ? code : joined(read(cells, codeStart.at), codeStart.digits, code);
+  };
   return (cells) => ({
     name: read(cells, columns.name),
-    code: read(cells, columns.code),
+    code: codeOf(cells),
     within: columns.within.map((at) => read(cells, at)).filter((text) => text !== ''),
     type: read(cells, columns.type),
   });
 }
+
+/** Digits of a code that offices count inside of a place. */
+const PART_DIGITS = 3;
+
+/** A code in two cells is one, with the zeros that a spreadsheet took: 1 and 117 are 01117. */
+const joined = (start: string, digits: number, code: string): string =>
+  start === '' || code === '' ? code : start.padStart(digits, '0') + code.padStart(PART_DIGITS, '0');
 
 /** A cell as it is looked at. */
 export const cellAt = (cells: readonly string[], at: number): string =>

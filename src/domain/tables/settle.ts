@@ -2,6 +2,8 @@ import type { Kind } from '../../core/schemas.ts';
 import { foldName } from '../names/fold.ts';
 import { FUZZY_STEP } from '../search/candidates.ts';
 import { isNoPlace, mayBeNoValue, saysNothing } from './abbreviated.ts';
+import { shortCode } from './code_forms.ts';
+import { isDirection } from './directions.ts';
 import { type Candidate, type Decision, type MatchedRow, MOST_CANDIDATES, type PlaceRow } from './match_rows.ts';
 import { WITH_SCHEME } from './places_around.ts';
 import type { Required } from './required.ts';
@@ -99,11 +101,12 @@ function closest(some: readonly Candidate[], ownFirst = false): readonly Candida
 }
 
 /**
- * Whether a code says its place without more: it has its scheme, or is its ISO 3166-2 code. Others, such as 1001 or FRA,
+ * Whether a code says its place without more: it has its scheme or its country, or is its ISO 3166-2 code. Others, such as 1001 or FRA,
  * are those of several countries, and some that are meant may not be stored.
  */
 function isClear(code: string, { boundary }: Candidate): boolean {
-  return WITH_SCHEME.test(code) || foldName(code) === foldName(boundary.iso ?? '');
+  const isInCountry = boundary.country !== null && shortCode(code)?.country === boundary.country;
+  return isInCountry || WITH_SCHEME.test(code) || foldName(code) === foldName(boundary.iso ?? '');
 }
 
 /** Whether the rows, or what a row says of its place, leave one country, or are countries. */
@@ -119,6 +122,10 @@ const isNarrow = ({ adminLevel, within }: Decision, { around }: Required): boole
   within !== null ||
   (adminLevel !== null && adminLevel <= FIRST_LEVELS) ||
   around.flat().some(({ country }) => country === null);
+
+/** Whether a row may be a part of any country: "North" among sales regions. It is a province where something says its country. */
+export const mayBePart = ({ row, coded, required }: Asked): boolean =>
+  !coded?.length && required.around.length === 0 && isDirection(row.name);
 
 /** What decides for the rows of a column. */
 export interface Deciding {
@@ -176,6 +183,7 @@ function settleNamed(asked: Asked, deciding: Deciding): Settled {
   const { decision, whole, kinds, totals, hasCodes, isDoubtful } = deciding;
   if (named.length === 0) return NOT_FOUND;
   if (required.unknown.length > 0) return ambiguous(named);
+  if (mayBePart(asked) && decision.country === null && decision.adminLevel !== COUNTRY_LEVEL) return ambiguous(named);
   const inside = named.filter((one) => isInColumn(one, decision));
   if (isDoubtful && required.around.length === 0) return ambiguous(named);
   // What lies elsewhere than all other rows is not guessed.

@@ -1,11 +1,13 @@
 import { invalidInput } from '../../core/errors.ts';
 import type { Context } from '../../core/op.ts';
+import { saysOther } from '../../domain/tables/column_titles.ts';
 import { meantBy, type TableColumns } from '../../domain/tables/columns.ts';
-import { textsOf } from '../../domain/tables/row_places.ts';
+import { cellAt, textsOf } from '../../domain/tables/row_places.ts';
 import { bestOf, DIFFERENT, type Looking, MOST_TRIED, namesAmong, rowOf, textsFor } from './column_rivals.ts';
 import { EXPLAINED, explaining, MEANT, type Trial, tried } from './column_trials.ts';
 import { matchPlaces } from './match_table.ts';
 
+const COUNTRY_LEVEL = 2;
 /** Different cells that a column must have to be found by them, where it has that many rows; not of countries and counties. */
 const TEXTS_FROM = 5;
 const FEW_TO = 6;
@@ -28,7 +30,9 @@ interface Contents {
 export async function byContents(looking: Looking, known: TableColumns): Promise<TableColumns | null> {
   const { ctx, table, sample, fixed } = looking;
   const taken = [known.name, known.code, known.type, ...known.within];
-  const free = [...table.columns.keys()].filter((at) => !taken.includes(at));
+  const free = [...table.columns.keys()].filter(
+    (at) => !taken.includes(at) && !saysOther(table.columns[at] ?? '', COUNTRY_LEVEL),
+  );
   // A column whose cells repeat more says less of the place of its row than the one that is known.
   const least = known.name === null ? 0 : textsOf(sample, known.name).length;
   const named: Contents[] = [];
@@ -58,16 +62,27 @@ export async function byContents(looking: Looking, known: TableColumns): Promise
   );
   const name = best?.columns.name;
   if (best === null || name == null) return null;
-  await requireHeader(ctx, table.columns[name] ?? '', textsOf(sample, name));
+  if (!hasNumbersBelow(looking)) await requireHeader(ctx, table.columns[name] ?? '', textsOf(sample, name));
   return best.columns;
 }
 
 /** Whether the contents of a column tell that it has names of places: a few words may be those of some municipalities. */
 function isEnough(looking: Looking, trial: Trial): boolean {
   const { adminLevel } = trial.decision;
+  if (saysOther(looking.table.columns[trial.columns.name ?? 0] ?? '', adminLevel)) return false;
   const isOfFew = adminLevel !== null && adminLevel <= FEW_TO;
   return isOfFew || textsFor(looking, trial) >= Math.min(TEXTS_FROM, DIFFERENT * looking.sample.length);
 }
+
+/** Whether a cell is a number as people write it: "1,234", "12 %". */
+const isNumber = (cell: string): boolean => /\d/.test(cell) && /^[\d.,'\s%-]+$/.test(cell);
+
+/** Whether the first line has words above columns of numbers, so that it has the names of the columns. */
+const hasNumbersBelow = ({ table, sample }: Looking): boolean =>
+  table.columns.some((title, at) => {
+    const cells = sample.map((row) => cellAt(row, at)).filter((cell) => cell !== '');
+    return !/\d/.test(title) && /\p{L}/u.test(title) && cells.length > 0 && cells.every((cell) => isNumber(cell));
+  });
 
 /** @throws invalid_input where the first line has a place like those below it, which would be lost as the name of a column */
 async function requireHeader(ctx: Context, name: string, texts: readonly string[]): Promise<void> {

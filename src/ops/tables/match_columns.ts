@@ -1,18 +1,18 @@
 import { problem } from '../../core/errors.ts';
 import type { Context } from '../../core/op.ts';
+import { isCodeColumn, rankOf, saysNothingOfCells, saysWhoseCodes } from '../../domain/tables/column_titles.ts';
 import {
   type AskedColumns,
   findTableColumns,
   meantBy,
   nameColumnsIn,
-  rankOf,
-  saysNothingOfCells,
   type TableColumns,
 } from '../../domain/tables/columns.ts';
 import type { MatchFilters } from '../../domain/tables/match_rows.ts';
 import { cellAt, textsOf } from '../../domain/tables/row_places.ts';
 import { cellsOfRow, type Table } from '../../domain/tables/table.ts';
 import { byContents } from './column_contents.ts';
+import { bySplitCodes, withOuter } from './column_parts.ts';
 import { bestOf, DIFFERENT, type Looking, MOST_TRIED, namesAmong } from './column_rivals.ts';
 import { EXPLAINED, explaining, MEANT, type Trial, tried } from './column_trials.ts';
 
@@ -54,15 +54,22 @@ export async function columnsOf(
     within: asked.within !== undefined,
   };
   const looking: Looking = { ctx, sample, filters, looked, table, asked, fixed };
+  const columns = await soughtIn(looking, found);
+  return requireCodes(looking, requireSome(table, (await bySplitCodes(looking, columns)) ?? columns));
+}
+
+/** The columns by their names and contents. */
+async function soughtIn(looking: Looking, found: TableColumns): Promise<TableColumns> {
+  const { asked, fixed, sample } = looking;
   if (asked.name !== undefined || fixed.code) return (await explaining(looking, found, fixed)).columns;
   const named = found.name === null ? null : await byNames(looking);
   const name = named?.columns.name ?? null;
   if (named !== null && name !== null && !repeats(textsOf(sample, name), sample)) {
-    const columns = (await insideOf(looking, named.columns)) ?? named.columns;
+    const columns = (await insideOf(looking, named.columns)) ?? (await withOuter(looking, named));
     return fixed.within ? columns : withNumbers(looking, columns);
   }
   const known = named?.columns ?? found;
-  return requireSome(table, (await byContents(looking, known)) ?? known);
+  return (await byContents(looking, known)) ?? known;
 }
 
 /** @throws invalid_input for columns of which none has names or codes */
@@ -76,6 +83,31 @@ function requireSome(table: Table, found: TableColumns): TableColumns {
       issues: [{ path: 'name_column', code: 'missing', message: `name one of ${shown}` }],
     },
   );
+}
+
+/** The share of the codes of a column, found by its name alone, that must be those of boundaries. */
+const CODES_SHARE = 0.75;
+
+/**
+ * Requires of a column of codes beside no names that they are those of places: "Code" may have numbers of goods, and the
+ * numbers from 1 on are codes of provinces and municipalities.
+ * @throws invalid_input for digits under a name that does not say whose codes they are, and for codes of which many are none
+ */
+async function requireCodes(looking: Looking, found: TableColumns): Promise<TableColumns> {
+  const { table, sample, fixed, asked, filters } = looking;
+  const at = found.name ?? found.code ?? 0;
+  const title = table.columns[at] ?? '';
+  const isGiven = asked.name !== undefined || fixed.code || found.within.length > 0 || filters.country !== undefined;
+  if (isGiven || filters.within !== undefined || (found.name !== null && !isCodeColumn(title))) return found;
+  const cells = sample.map((row) => cellAt(row, at)).filter((cell) => cell !== '');
+  // Firms number their regions and districts as well.
+  if (saysWhoseCodes(title, !cells.every((cell) => NUMBER.test(cell)))) return found;
+  const areDigits = cells.filter((cell) => /^[\d .]+$/.test(cell)).length >= CODES_SHARE * cells.length;
+  if (!areDigits && (await tried(looking, found)).share >= CODES_SHARE) return found;
+  const message = `No column has names of places, and ${title} may have codes of something else. If they are codes of places, give code_column=${title}.`;
+  throw problem('invalid_input', message, {
+    issues: [{ path: 'code_column', code: 'ambiguous', message: `${title} does not say whose codes it has` }],
+  });
 }
 
 /** The reading of the columns whose names say that they have the names of places, that explains the rows best. */

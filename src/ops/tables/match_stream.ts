@@ -85,7 +85,7 @@ function named({ columns }: Table, found: TableColumns): NonNullable<MatchAnswer
   const nameOf = (at: number | null): string | null => (at === null ? null : defined(columns[at]));
   return {
     name: nameOf(found.name),
-    code: nameOf(found.code),
+    code: found.codeStart === null ? nameOf(found.code) : `${nameOf(found.codeStart.at)}+${nameOf(found.code)}`,
     within: found.within.map((at) => defined(columns[at])),
     type: nameOf(found.type),
   };

@@ -1,0 +1,88 @@
+import { isCodeColumn, rankOf, saysOther } from '../../domain/tables/column_titles.ts';
+import type { TableColumns } from '../../domain/tables/columns.ts';
+import { cellAt, textsOf } from '../../domain/tables/row_places.ts';
+import { type Looking, MOST_TRIED } from './column_rivals.ts';
+import { EXPLAINED, MEANT, type Trial, tried } from './column_trials.ts';
+
+/** A code of the place around a row, and one inside of it, as programs leave them without zeros. */
+const START = /^(?:\d{1,3}|\d[AB])$/;
+const PART = /^\d{1,3}$/;
+const COUNTRY_LEVEL = 2;
+/** Pairs of columns that are tried. */
+const MOST_PAIRS = 6;
+
+/**
+ * The columns with the codes in two of them: that of the state and that of the county inside of it. The codes of offices are
+ * one after the other, filled with zeros: 1 and 117 are 01117. They are taken where they explain nearly all rows, or half of
+ * those whose names mean the same places. Null if there are none.
+ */
+export async function bySplitCodes(looking: Looking, known: TableColumns): Promise<TableColumns | null> {
+  const { table, sample, fixed, asked } = looking;
+  const cellsOf = (at: number): string[] => sample.map((cells) => cellAt(cells, at)).filter((cell) => cell !== '');
+  const isAll = (at: number, form: RegExp): boolean =>
+    cellsOf(at).length > 0 && cellsOf(at).every((cell) => form.test(cell));
+  const saysCode = (at: number): boolean => {
+    const name = table.columns[at] ?? '';
+    return isCodeColumn(name) || rankOf(name) >= 0;
+  };
+  const isName = known.name !== null && (asked.name !== undefined || !isAll(known.name, START));
+  const name = isName ? known.name : null;
+  const free = [...table.columns.keys()].filter((at) => at !== name && saysCode(at));
+  const parts = asked.code === undefined ? free.filter((at) => isAll(at, PART)) : [known.code ?? -1];
+  const pairs = parts.flatMap((code) =>
+    free
+      .filter((at) => at !== code && isAll(at, START) && isAround(table.columns, at, code))
+      .map((start) => ({ code, start })),
+  );
+  // Names that mean the same places are evidence; numbers alone may be those of anything.
+  let least = name === null ? EXPLAINED : MEANT;
+  let best: Trial | null = null;
+  for (const { code, start } of pairs.slice(0, MOST_PAIRS)) {
+    const within = fixed.within ? known.within : known.within.filter((at) => at !== start && at !== code);
+    const trial = await tried(looking, {
+      ...known,
+      ...{ name, code },
+      within,
+      codeStart: { at: start, digits: digitsOf(cellsOf(start)) },
+    });
+    if (trial.share < least || trial.share === best?.share) continue;
+    least = trial.share;
+    best = trial;
+  }
+  return best?.columns ?? null;
+}
+
+/** Digits of the codes around others: two, or three where one has as many. */
+const digitsOf = (cells: readonly string[]): number => Math.max(2, ...cells.map(({ length }) => length));
+
+/** Whether the place of one column is around that of another, as far as their names say. */
+function isAround(columns: readonly string[], start: number, code: number): boolean {
+  const [outer, inner] = [start, code].map((at) => rankOf(columns[at] ?? ''));
+  return outer === undefined || inner === undefined || outer < 0 || inner < 0 || outer > inner;
+}
+
+/** The innermost level of the places of a column that may be around names of which few are found. */
+const OUTER_TO = 4;
+
+/**
+ * The columns with one around names of which few are found: nearly all of its cells are countries, or states of one country,
+ * so that the names may be those of places inside of them that are not stored, whatever the names of the columns say.
+ * @param trial what the columns say without it
+ */
+export async function withOuter(looking: Looking, { columns, share }: Trial): Promise<TableColumns> {
+  const { table, sample, fixed } = looking;
+  if (share >= MEANT || fixed.within || columns.within.length > 0) return columns;
+  const taken = [columns.name, columns.code, columns.type];
+  const free = [...table.columns.keys()].filter(
+    (at) => !taken.includes(at) && !saysOther(table.columns[at] ?? '') && textsOf(sample, at).length > 0,
+  );
+  for (const at of free.slice(0, MOST_TRIED)) {
+    const alone = { name: at, code: null, codeStart: null, within: [], type: null, filled: [], kinds: [], others: [] };
+    const { share: named, decision } = await tried(looking, alone);
+    const isOuter = decision.adminLevel !== null && decision.adminLevel <= OUTER_TO;
+    if (named >= EXPLAINED && isOuter && (decision.country !== null || decision.adminLevel === COUNTRY_LEVEL)) {
+      return { ...columns, within: [at] };
+    }
+  }
+  return columns;
+}
