@@ -23,6 +23,13 @@ export interface TableRow {
   readonly line: number;
 }
 
+/** The first line of a table. */
+interface Head {
+  readonly text: string;
+  readonly separator: string;
+  readonly columns: string[];
+}
+
 const wrong = (message: string) => invalidInput([{ path: '', code: 'invalid_line', message }]);
 
 /** @throws too_large for more than MOST_BYTES */
@@ -35,7 +42,7 @@ export class TableReader {
   private readonly lines = new Lines(true);
   private readonly decoder = new TextDecoder('utf-8', { fatal: true });
   private readonly rows: TableRow[] = [];
-  private head: { readonly text: string; readonly separator: string; readonly columns: string[] } | null = null;
+  private head: Head | null = null;
   private bytes = 0;
 
   /** Number of rows so far. */
@@ -72,6 +79,7 @@ export class TableReader {
       if (this.head === null) this.head = headOf(line);
       else if (line.trim() !== '') {
         if (this.rows.length === MOST_ROWS) throw problem('too_large', `A table may have ${MOST_ROWS} rows. Split it.`);
+        if (this.rows.length === 0) this.head = agreeing(this.head, line);
         this.rows.push({ text: line, line: number });
       }
     });
@@ -95,16 +103,33 @@ export async function readTable(text: string, signal: AbortSignal): Promise<Tabl
 }
 
 /** The first line of a table. The separator is the one that it has most often. */
-function headOf(line: string): { text: string; separator: string; columns: string[] } {
+function headOf(line: string): Head {
   const text = line.replace(/^\ufeff/, '');
+  const [separator = ','] = separatorsIn(text);
+  return separatedBy(text, separator);
+}
+
+/** The signs in a line that may separate its cells, the most frequent first. */
+function separatorsIn(text: string): string[] {
   const counts = new Map<string, number>();
   for (const sign of text.replaceAll(/"[^"]*"/g, '').match(SEPARATORS) ?? []) {
     counts.set(sign, (counts.get(sign) ?? 0) + 1);
   }
-  const [separator = ','] = [...counts].sort((a, b) => b[1] - a[1])[0] ?? [];
+  return [...counts].sort((a, b) => b[1] - a[1]).map(([sign]) => sign);
+}
+
+function separatedBy(text: string, separator: string): Head {
   const columns = cellsOf(text, separator);
   if (columns.length >= MAX_COLUMNS) throw wrong(`line 1: ${MAX_COLUMNS} columns or more`);
   return { text, separator, columns: columns.map((name) => name.trim()) };
+}
+
+/** The first line with the separator by which the second has as many cells: names of columns may have commas. */
+function agreeing(head: Head, second: string): Head {
+  const isAgreed = ({ separator, columns }: Head): boolean => cellsOf(second, separator).length === columns.length;
+  if (isAgreed(head)) return head;
+  const others = separatorsIn(head.text).map((separator) => separatedBy(head.text, separator));
+  return others.find(isAgreed) ?? head;
 }
 
 /**
