@@ -147,3 +147,35 @@ it('reads the place of an administration', async () => {
   ];
   expect(await matched(['Organismo;n', ...rows.map((row) => `${row};1`)])).toEqual(['r202', 'r203', 'r204', 'r200']);
 });
+
+it('separates cells as the second line says, where a name of a column has commas', async () => {
+  expect(await matched(['Country, or part;n', 'Spain;1', 'Grenada;2', 'Colombia;3'])).toEqual(['r2', 'r3', CO]);
+});
+
+it('takes the names inside of provinces that repeat, under any name of a column', async () => {
+  const rows = [
+    'Dos Hermanas;Sevilla',
+    'Sevilla;Sevilla',
+    'Jerez de la Frontera;Cádiz',
+    'Granada;Granada',
+    'Córdoba;Córdoba',
+  ];
+  const ids = ['r214', 'r210', 'r213', 'r212', 'r211'];
+  expect(await matched(['Llegó de;Prov. de origen', ...rows])).toEqual(ids);
+  expect(await matched(['Nacido en;Prov. nacimiento', ...rows])).toEqual(ids);
+});
+
+it('takes the codes beside names of several places, whatever their column is called', async () => {
+  const rows = [
+    '17189;Washington;r100',
+    '48077;Clay;r107',
+    '17019;Champaign;r103',
+    '48453;Travis;r105',
+    '17025;Clay;r106',
+  ];
+  const cells = rows.map((row) => row.split(';'));
+  const lines = cells.map(([code, name]) => `${code};${name}`);
+  expect(await matched(['com;libcom', ...lines])).toEqual(cells.map(([, , id]) => id));
+  const goods = cells.map(([, name], i) => `${10000 + i * 7};${name}`);
+  expect(await matched(['sku;county', ...goods])).toEqual(['ambiguous', 'ambiguous', 'r103', 'r105', 'ambiguous']);
+});

@@ -65,11 +65,41 @@ export async function askedOf(
     const read = isRead ? fitting(await source.byReading({ ...row, name: withStateWrittenOut(row.name) })) : [];
     own = both.length === 0 && !isRead ? own : [...both, ...read.filter(({ boundary }) => !ids.has(boundary.id))];
   }
+  own = [...own, ...(await towns(source, row, own, fitting))];
   // A column of names may hold codes: "US-IL", "48201".
   if (isNamed && row.code.trim() === '' && (own.length === 0 || row.name.trim().length <= CODE_LETTERS)) {
     own = [...own, ...fitting(await source.byCode(row.name))];
   }
   return { row, required, coded, named: own };
+}
+
+/** The level of provinces, which are often named after a town. */
+const PROVINCES = 6;
+const TOWNS: readonly Kind[] = ['municipality', 'city'];
+
+/**
+ * The towns that a name means in another language, where it was found only as that of a province: "Florenz" is both, as
+ * "Firenze" is.
+ */
+async function towns(
+  source: CandidateSource,
+  row: PlaceRow,
+  named: readonly Candidate[],
+  fitting: (some: readonly Candidate[]) => readonly Candidate[],
+): Promise<Candidate[]> {
+  const isForeign = ({ boundary }: Candidate): boolean =>
+    boundary.admin_level === PROVINCES && foldName(boundary.name) !== foldName(row.name);
+  if (named.length === 0 || !named.every(isForeign)) return [];
+  const inside = await source.byName(named.map(({ boundary }) => ({ ...row, name: boundary.name })));
+  const ids = new Set(named.map(({ boundary }) => boundary.id));
+  const isTown = ({ boundary }: Candidate): boolean =>
+    TOWNS.includes(boundary.kind) &&
+    !ids.has(boundary.id) &&
+    named.some((one) => one.boundary.country === boundary.country);
+  const others = fitting([...(await source.byOtherName(row)), ...inside.flat()]).filter(isTown);
+  return others
+    .filter(({ boundary }, i) => others.findIndex((one) => one.boundary.id === boundary.id) === i)
+    .map((one) => ({ ...one, match: 'alias', step: 0 }));
 }
 
 /**

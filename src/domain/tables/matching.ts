@@ -183,7 +183,7 @@ const DOUBTED_IN_SEVERAL = 0.5;
  */
 function isDoubted(asked: readonly Asked[], { country, adminLevel }: Decision): boolean {
   const rows = asked.filter(({ row, coded }) => !coded?.length && !saysNothing(row.name) && !isNoPlace(row.name));
-  const named = rows.filter(({ named: some }) => some.some(({ match }) => match !== 'typo')).length;
+  const named = rows.filter((one) => !mayBePart(one) && one.named.some(({ match }) => match !== 'typo')).length;
   const least = country === null || adminLevel === null ? DOUBTED_IN_SEVERAL : DOUBTED_SHARE;
   return rows.length >= DOUBTED_FROM && named < least * rows.length;
 }

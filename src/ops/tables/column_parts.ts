@@ -38,7 +38,7 @@ export async function bySplitCodes(looking: Looking, known: TableColumns): Promi
   let least = name === null ? EXPLAINED : MEANT;
   let best: Trial | null = null;
   for (const { code, start } of pairs.slice(0, MOST_PAIRS)) {
-    const within = fixed.within ? known.within : known.within.filter((at) => at !== start && at !== code);
+    const within = fixed.within ? known.within : known.within.filter((at) => !isAll(at, START));
     const trial = await tried(looking, {
       ...known,
       ...{ name, code },
@@ -85,4 +85,29 @@ export async function withOuter(looking: Looking, { columns, share }: Trial): Pr
     }
   }
   return columns;
+}
+
+/** A code of a place inside of a country, with letters around it or not. */
+const LONG = /^(?:[A-Z]{1,3}[-_]?)?\d{4,8}$/i;
+
+/**
+ * The columns with the codes of the names in one whose name does not say so: "com" beside communes. Each code that is found
+ * must be that of the name beside it, and more rows have a boundary with them. Null if there are none.
+ */
+export async function byCodesBeside(looking: Looking, known: TableColumns): Promise<TableColumns | null> {
+  const { table, sample, asked } = looking;
+  if (known.name === null || known.code !== null || asked.code !== undefined) return null;
+  const coded = [...table.columns.keys()].filter((at) => {
+    const cells = sample.map((row) => cellAt(row, at)).filter((cell) => cell !== '');
+    const isFree = at !== known.name && at !== known.type && !known.within.includes(at);
+    return isFree && cells.length > 0 && cells.every((cell) => LONG.test(cell)) && new Set(cells).size === cells.length;
+  });
+  if (coded.length === 0) return null;
+  const first = await tried(looking, known);
+  if (first.share === 1) return null;
+  for (const code of coded.slice(0, MOST_PAIRS)) {
+    const trial = await tried(looking, { ...known, code });
+    if (trial.share >= EXPLAINED && trial.share > first.share) return trial.columns;
+  }
+  return null;
 }

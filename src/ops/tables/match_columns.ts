@@ -12,7 +12,7 @@ import type { MatchFilters } from '../../domain/tables/match_rows.ts';
 import { cellAt, textsOf } from '../../domain/tables/row_places.ts';
 import { cellsOfRow, type Table } from '../../domain/tables/table.ts';
 import { byContents } from './column_contents.ts';
-import { bySplitCodes, withOuter } from './column_parts.ts';
+import { byCodesBeside, bySplitCodes, withOuter } from './column_parts.ts';
 import { bestOf, DIFFERENT, type Looking, MOST_TRIED, namesAmong } from './column_rivals.ts';
 import { EXPLAINED, explaining, MEANT, type Trial, tried } from './column_trials.ts';
 
@@ -54,8 +54,9 @@ export async function columnsOf(
     within: asked.within !== undefined,
   };
   const looking: Looking = { ctx, sample, filters, looked, table, asked, fixed };
-  const columns = await soughtIn(looking, found);
-  return requireCodes(looking, requireSome(table, (await bySplitCodes(looking, columns)) ?? columns));
+  const sought = await soughtIn(looking, found);
+  const coded = (await bySplitCodes(looking, sought)) ?? (await byCodesBeside(looking, sought)) ?? sought;
+  return requireCodes(looking, requireSome(table, coded));
 }
 
 /** The columns by their names and contents. */
@@ -137,10 +138,12 @@ async function insideOf(looking: Looking, found: TableColumns): Promise<TableCol
   const { table, sample } = looking;
   const { name, within } = found;
   if (name === null || rankOf(table.columns[name] ?? '') < 0) return null;
-  const around = textsOf(sample, name).length;
+  const texts = textsOf(sample, name).length;
+  // Places that repeat have others inside of them; a table of provinces may have their capitals.
+  const around = texts < said(sample, name) ? texts + 1 : MORE * texts;
   const taken = [name, found.code, found.type, ...within];
   const free = [...table.columns.keys()].filter((at) => {
-    const least = saysNothingOfCells(table.columns[at] ?? '') ? around : MORE * around;
+    const least = saysNothingOfCells(table.columns[at] ?? '') ? texts : around;
     return !taken.includes(at) && textsOf(sample, at).length >= least;
   });
   for (const at of free.slice(0, MOST_TRIED)) {
@@ -149,6 +152,10 @@ async function insideOf(looking: Looking, found: TableColumns): Promise<TableCol
   }
   return null;
 }
+
+/** How many cells of a column are not empty. */
+const said = (sample: readonly string[][], at: number): number =>
+  sample.filter((cells) => cellAt(cells, at) !== '').length;
 
 /** A code of a place around others as people number them: a département, a province. */
 const NUMBER = /^(?:\d{1,3}|\d[AB])$/;
