@@ -88,12 +88,13 @@ async function towns(
   fitting: (some: readonly Candidate[]) => readonly Candidate[],
 ): Promise<Candidate[]> {
   const isForeign = ({ boundary }: Candidate): boolean =>
-    boundary.admin_level === PROVINCES && foldName(boundary.name) !== foldName(row.name);
+    boundary.admin_level === PROVINCES && !foldName(row.name).includes(foldName(boundary.name));
   if (named.length === 0 || !named.every(isForeign)) return [];
   const inside = await source.byName(named.map(({ boundary }) => ({ ...row, name: boundary.name })));
   const ids = new Set(named.map(({ boundary }) => boundary.id));
   const isTown = ({ boundary }: Candidate): boolean =>
     TOWNS.includes(boundary.kind) &&
+    boundary.admin_level !== PROVINCES &&
     !ids.has(boundary.id) &&
     named.some((one) => one.boundary.country === boundary.country);
   const others = fitting([...(await source.byOtherName(row)), ...inside.flat()]).filter(isTown);

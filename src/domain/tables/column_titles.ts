@@ -4,6 +4,7 @@ import {
   IDS,
   KINDS_OF_PLACES,
   NAMES,
+  OF_ANY_SORT,
   OF_ANYTHING,
   OF_FIRMS,
   OF_OFFICES,
@@ -94,6 +95,9 @@ export const saysNothingOfCells = (name: string): boolean => GIVEN.test(foldName
 
 /** Whether the name of a column has one of some words. */
 export const has = (name: string, some: ReadonlySet<string>): boolean => wordsOf(name).some((word) => some.has(word));
+
+/** Whether the name of a column is a word for states that is one for places of any sort as well. */
+export const saysAnySort = (name: string): boolean => has(name, OF_ANY_SORT);
 
 /** How far out the place is that a column is for; -1 if its name has no word for a kind. */
 export function rankOf(name: string): number {

@@ -10,7 +10,7 @@ export const NAMES = words(
   'name names place placename location locality nombre lugar localidad nom lieu localite ort ortsname bezeichnung area ' +
     'toponym jurisdiction jurisdiccion geography nome luogo localita lugar naam plaats название наименование 名称 地名 ' +
     'libgeo where ubicacion poblacion residencia endroit residence naissance standort wohnort wohnsitz geburtsort heimatort ' +
-    'territory territorio territoire territorium libcom born nato nata nacido nacida geboren reiseziel dove destinazione residenza destination destino zielort herkunftsort birthplace hometown 地域 地方',
+    'libcom born nato nata nacido nacida geboren reiseziel dove destinazione residenza destination destino zielort herkunftsort birthplace hometown 地域 地方',
 );
 
 /** Those of NAMES that people, firms and goods have as well. */
@@ -59,6 +59,9 @@ export const OF_FIRMS = words(
     'departamento dipartimento dept dep dpt dpto depto bezirk state',
 );
 
+/** Those of KINDS_OF_PLACES that are for places of any sort as well: "Territorio" of communes. */
+export const OF_ANY_SORT = words('territory territorio territoire territorium');
+
 /** For ids of any kind: a column of them has codes only if it has ids of boundaries. */
 export const IDS = words('id ids');
 
@@ -106,8 +109,8 @@ export const KINDS_OF_PLACES: readonly WordsOfPlaces[] = [
   },
   {
     words: words(
-      'state region estado comunidad ccaa etat bundesland bundeslander kanton kantone canton ' +
-        'regione regioni regiao stato uf entidad регион субъект край',
+      'state region estado comunidad ccaa etat bundesland bundeslander kanton kantone canton territory territorio ' +
+        'territoire territorium regione regioni regiao stato uf entidad регион субъект край',
     ),
     others: INNER,
   },

@@ -1,6 +1,12 @@
 import { problem } from '../../core/errors.ts';
 import type { Context } from '../../core/op.ts';
-import { isCodeColumn, rankOf, saysNothingOfCells, saysWhoseCodes } from '../../domain/tables/column_titles.ts';
+import {
+  isCodeColumn,
+  rankOf,
+  saysAnySort,
+  saysNothingOfCells,
+  saysWhoseCodes,
+} from '../../domain/tables/column_titles.ts';
 import {
   type AskedColumns,
   findTableColumns,
@@ -54,9 +60,17 @@ export async function columnsOf(
     within: asked.within !== undefined,
   };
   const looking: Looking = { ctx, sample, filters, looked, table, asked, fixed };
-  const sought = await soughtIn(looking, found);
+  const sought = await ofAnySort(looking, await soughtIn(looking, found));
   const coded = (await bySplitCodes(looking, sought)) ?? (await byCodesBeside(looking, sought)) ?? sought;
   return requireCodes(looking, requireSome(table, coded));
+}
+
+/** The columns without what the name of that of the names rules out, if it is one for any sort and most rows need that. */
+async function ofAnySort(looking: Looking, found: TableColumns): Promise<TableColumns> {
+  if (found.name === null || !saysAnySort(looking.table.columns[found.name] ?? '')) return found;
+  if ((await tried(looking, found)).share >= MEANT) return found;
+  const columns = { ...found, kinds: [], others: [] };
+  return (await tried(looking, columns)).share >= EXPLAINED ? columns : found;
 }
 
 /** The columns by their names and contents. */
