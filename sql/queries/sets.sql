@@ -122,15 +122,21 @@ select report -> 'members' as members from area_set_version where id = $1::bigin
 select seams::text as seams from area_set_version where id = $1::bigint
 
 -- name: sets_share_drop
--- params: $1 set, $2 share
--- returns: the deleted share, with the names of its recipient, or no row
+-- params: $1 set or null, $2 share or null, $3 org, $4 team or null, $5 account or null
+-- returns: the deleted shares, those that match every parameter that is not null, with the names of set and recipient
+-- not null: id, area_set, set_name, team_name, email, access
 with dropped as (
-  delete from area_set_share where area_set = $1 and id = $2 returning id, team, account, access
+  delete from area_set_share
+  where org = $3 and ($1::text is null or area_set = $1) and ($2::text is null or id = $2)
+    and ($4::text is null or team = $4) and ($5::text is null or account = $5)
+  returning id, area_set, team, account, access
 )
-select d.id, d.access, d.team, t.name as team_name, d.account, a.email
+select d.id, d.area_set, s.name as set_name, d.access, d.team, t.name as team_name, d.account, a.email
 from dropped d
+join area_set s on s.id = d.area_set
 left join team t on t.id = d.team
 left join account a on a.id = d.account
+order by d.id
 
 -- name: sets_share_put
 -- params: $1 new id, $2 set, $3 org, $4 team or null, $5 account or null, $6 access

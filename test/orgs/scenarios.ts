@@ -138,6 +138,15 @@ const withSet =
     return { caller: setting.ownerCaller, input: { name: 'zones', ...input(share, setting) }, writes };
   };
 
+/** As asBoss(), in an organization with a set that is shared with the member and with the team. */
+const withShares =
+  (writes: readonly AuditAction[], input: (setting: ScenarioFixture) => object): Make =>
+  async (setting) => {
+    await makeSet(setting);
+    await setting.harness.ok('share_area_set', { name: 'zones', team: setting.team }, setting.ownerCaller);
+    return { caller: setting.ownerCaller, input: input(setting), writes };
+  };
+
 /** The actions that a removed membership causes. */
 const REMOVAL_ACTIONS = [
   'team.remove_member',
@@ -176,6 +185,12 @@ export const SCENARIOS: Readonly<Record<string, Readonly<Record<string, Make>>>>
       // Their personal organization has no other members; the other one has two. The order depends on its id.
       writes: ['member.remove', 'org.delete', ...REMOVAL_ACTIONS],
     }),
+    'who a set is shared with': async (setting) => {
+      const { harness: stock, member, org } = setting;
+      await makeSet(setting);
+      const writes = ['member.remove', 'org.delete', ...REMOVAL_ACTIONS, 'set.unshare'] as const;
+      return { caller: await stock.session(member, org), input: {}, writes };
+    },
   },
   create_org: { 'an organization': asBoss(['org.create'], ({ org }) => ({ name: `beside ${org}` })) },
   update_org: { 'a name': asBoss(['org.update'], () => ({ name: 'renamed' })) },
@@ -185,6 +200,10 @@ export const SCENARIOS: Readonly<Record<string, Readonly<Record<string, Make>>>>
       ['file.unshare', 'member.remove', ...REMOVAL_ACTIONS, 'org.delete'],
       () => ({}),
     ),
+    'with a set and its shares': withShares(
+      ['file.unshare', 'member.remove', ...REMOVAL_ACTIONS, 'org.delete', 'set.unshare', 'set.unshare'],
+      () => ({}),
+    ),
   },
   update_member: {
     'a role': asBoss(['member.update'], ({ member }) => ({ user_id: member.id, role: 'admin' })),
@@ -192,6 +211,7 @@ export const SCENARIOS: Readonly<Record<string, Readonly<Record<string, Make>>>>
   },
   remove_member: {
     'with key, grant and share': asBoss(REMOVAL_ACTIONS, ({ member }) => ({ user_id: member.id })),
+    'with a share of a set': withShares([...REMOVAL_ACTIONS, 'set.unshare'], ({ member }) => ({ user_id: member.id })),
     'by a key of the owner': async ({ harness: stock, owner, member, org }) => ({
       caller: (await stock.key(owner, org)).caller,
       input: { user_id: member.id },
@@ -223,6 +243,12 @@ export const SCENARIOS: Readonly<Record<string, Readonly<Record<string, Make>>>>
   },
   delete_team: {
     'with members and a share': asBoss(['file.unshare', 'team.remove_member', 'team.delete'], ({ team }) => ({ team })),
+    'with a share of a set': withShares(
+      ['file.unshare', 'team.remove_member', 'team.delete', 'set.unshare'],
+      ({ team }) => ({
+        team,
+      }),
+    ),
   },
   add_team_member: {
     'a new one': asBoss(['team.add_member'], ({ team, owner }) => ({ team, user_id: owner.id })),

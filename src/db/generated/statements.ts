@@ -3566,14 +3566,16 @@ export interface Statements {
   };
   sets_share_drop: {
     row: {
-      id: string | null;
-      access: 'read' | 'write' | 'admin' | null;
+      id: string;
+      area_set: string;
+      set_name: string;
+      access: 'read' | 'write' | 'admin';
       team: string | null;
-      team_name: string | null;
+      team_name: string;
       account: string | null;
-      email: string | null;
+      email: string;
     };
-    values: readonly [Text, Text];
+    values: readonly [Text, Text, Text, Text, Text];
   };
   sets_share_put: {
     row: {

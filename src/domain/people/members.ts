@@ -6,6 +6,7 @@ import type { Queryable } from '../../db/connect.ts';
 import { loadQuery } from '../../db/query.ts';
 import { putAudit } from './audit.ts';
 import type { RevokeAccess } from './revocation.ts';
+import { dropSetShares } from './shares.ts';
 import { dropTeamMembers } from './team_members.ts';
 
 export interface Member {
@@ -78,6 +79,8 @@ export async function dropMember(
   actor: Actor,
 ): Promise<void> {
   await dropTeamMembers(tx, org, { account: member.id }, actor);
+  // Deleting the membership deletes the shares of area sets.
+  await dropSetShares(tx, org, { account: member.id }, actor);
   // The membership first: a key or grant that is created at the same time waits for this row, then finds no membership.
   await tx.query(loadQuery('org_drop_member'), [org, member.id]);
   await revokeAccess(tx, member.id, org, actor);

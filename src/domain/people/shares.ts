@@ -67,8 +67,8 @@ export async function dropShare(
 }
 
 /**
- * Ends all shares of a file, of a team or of a member of the organization, or all in it, each audited. Call it before
- * deleting what they depend on.
+ * Ends all shares of a file, or those of files and area sets with a team, with a member of the organization, or all in it,
+ * each audited. Call it before deleting what they depend on.
  */
 export async function dropSharesOf(
   tx: Queryable,
@@ -77,7 +77,38 @@ export async function dropSharesOf(
   actor: Actor,
 ): Promise<void> {
   await drop(tx, org, [of.file ?? null, null, org, of.team ?? null, of.account ?? null], actor);
+  if (of.file === undefined) await dropSetShares(tx, org, of, actor);
 }
+
+/**
+ * Ends shares of area sets of an organization, each audited: those that match all that is given.
+ * @returns how many there were
+ */
+export async function dropSetShares(
+  tx: Queryable,
+  org: string,
+  of: { readonly set?: string; readonly grant?: string; readonly team?: string; readonly account?: string },
+  actor: Actor,
+): Promise<number> {
+  const which = [of.set ?? null, of.grant ?? null, org, of.team ?? null, of.account ?? null] as const;
+  const dropped = await tx.query(loadQuery('sets_share_drop'), which);
+  for (const { id, area_set, set_name, access, ...to } of dropped) {
+    await putAudit(tx, actor, org, {
+      action: 'set.unshare',
+      target: { type: 'set', id: area_set, name: set_name },
+      details: { grant_id: id, ...granteeIn(to), access },
+    });
+  }
+  return dropped.length;
+}
+
+/** The recipient of a share as the audit log has it. */
+const granteeIn = (to: {
+  readonly team: string | null;
+  readonly team_name: string;
+  readonly account: string | null;
+  readonly email: string;
+}) => (to.team === null ? { user: to.account, name: to.email } : { team: to.team, name: to.team_name });
 
 async function drop(
   tx: Queryable,
@@ -87,11 +118,10 @@ async function drop(
 ): Promise<number> {
   const dropped = await tx.query(loadQuery('file_share_drop'), which);
   for (const { id, file, file_name, access, ...to } of dropped) {
-    const grantee = to.team === null ? { user: to.account, name: to.email } : { team: to.team, name: to.team_name };
     await putAudit(tx, actor, org, {
       action: 'file.unshare',
       target: { type: 'file', id: file, name: file_name },
-      details: { grant_id: id, ...grantee, access },
+      details: { grant_id: id, ...granteeIn(to), access },
     });
   }
   return dropped.length;

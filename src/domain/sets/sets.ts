@@ -8,6 +8,7 @@ import { newId } from '../new_id.ts';
 import { putAudit } from '../people/audit.ts';
 import { granteeOf } from '../people/grantees.ts';
 import { type ActingMember, lockOrg, requireRole } from '../people/members.ts';
+import { dropSetShares } from '../people/shares.ts';
 import type { AreaSet, NewVersion, SetReader, Sets } from './area_set.ts';
 
 const SHARED = [null, 'read', 'write', 'admin'] as const;
@@ -140,15 +141,8 @@ export function createSets(db: Database): Sets {
         const { role } = await lockOrg(tx, by);
         const set = await getSet(tx, { ...by, role }, name);
         requireSetAccess(set, 'admin');
-        const [dropped] = await tx.query(loadQuery('sets_share_drop'), [set.id, grant]);
-        if (!dropped) throw problem('not_found', 'The set has no share with this id.');
-        const { id, access, ...to } = dropped;
-        const grantee = to.team === null ? { user: to.account, name: to.email } : { team: to.team, name: to.team_name };
-        await putAudit(tx, by.actor, by.org, {
-          action: 'set.unshare',
-          target: { type: 'set', id: set.id, name },
-          details: { grant_id: id, ...grantee, access },
-        });
+        const dropped = await dropSetShares(tx, by.org, { set: set.id, grant }, by.actor);
+        if (dropped === 0) throw problem('not_found', 'The set has no share with this id.');
       }),
   };
 }

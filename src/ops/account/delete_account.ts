@@ -17,7 +17,15 @@ export const deleteAccount = defineOp({
   output: deleted,
   errors: KEY_ERRORS,
   examples: [{ input: {} }],
-  audit: ['member.remove', 'team.remove_member', 'org.delete', 'api_key.revoke', 'oauth_grant.revoke', 'file.unshare'],
+  audit: [
+    'member.remove',
+    'team.remove_member',
+    'org.delete',
+    'api_key.revoke',
+    'oauth_grant.revoke',
+    'file.unshare',
+    'set.unshare',
+  ],
   async run(ctx) {
     const { id } = accountOf(ctx.caller);
     await ctx.services.accounts.remove(id, actorOf(ctx));

@@ -15,7 +15,15 @@ export const deleteOrg = defineOp({
   output: deleted,
   errors: ORG_ERRORS,
   examples: [{ input: {} }],
-  audit: ['org.delete', 'member.remove', 'team.remove_member', 'api_key.revoke', 'oauth_grant.revoke', 'file.unshare'],
+  audit: [
+    'org.delete',
+    'member.remove',
+    'team.remove_member',
+    'api_key.revoke',
+    'oauth_grant.revoke',
+    'file.unshare',
+    'set.unshare',
+  ],
   async run(ctx) {
     const by = acting(ctx);
     await ctx.services.orgs.remove(by);

@@ -15,7 +15,7 @@ export const deleteTeam = defineOp({
   output: deleted,
   errors: ORG_ERRORS,
   examples: [{ input: { team: 'cartography' } }],
-  audit: ['file.unshare', 'team.remove_member', 'team.delete'],
+  audit: ['file.unshare', 'set.unshare', 'team.remove_member', 'team.delete'],
   async run(ctx, input) {
     return { id: await ctx.services.teams.remove(acting(ctx), input.team), deleted: true as const };
   },

@@ -16,7 +16,7 @@ export const removeMember = defineOp({
   output: deleted,
   errors: ORG_ERRORS,
   examples: [{ input: { user_id: 'usr_01JD0000000000000000000000' } }],
-  audit: ['member.remove', 'team.remove_member', 'api_key.revoke', 'oauth_grant.revoke', 'file.unshare'],
+  audit: ['member.remove', 'team.remove_member', 'api_key.revoke', 'oauth_grant.revoke', 'file.unshare', 'set.unshare'],
   async run(ctx, input) {
     await ctx.services.orgs.removeMember(acting(ctx), input.user_id);
     return { id: input.user_id, deleted: true as const };
