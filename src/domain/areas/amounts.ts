@@ -132,8 +132,20 @@ export function parseAreaUnit(p: Parser): number | null {
     return 1;
   }
   if (p.take(p.v.km2)) return 1;
-  return p.take(p.v.miles2) ? 1.609344 ** 2 : null;
+  if (p.take(p.v.miles2)) return 1.609344 ** 2;
+  return p.attempt(() => {
+    p.take(p.v.of);
+    const unit = FIELD_UNITS.get(p.tokens[p.at]?.folded ?? '');
+    if (unit !== undefined) p.at++;
+    return unit ?? null;
+  });
 }
+
+/** Units of land in the four languages, folded, as square kilometers. */
+const FIELD_UNITS: ReadonlyMap<string, number> = new Map([
+  ...['acre', 'acres'].map((word) => [word, 0.004_046_856_422_4] as const),
+  ...['ha', 'hectare', 'hectares', 'hectarea', 'hectareas', 'hektar', 'hektaren'].map((word) => [word, 0.01] as const),
+]);
 
 /** Passes over "of people", "inhabitants"; whether they were there. */
 export function takePeople(p: Parser): boolean {

@@ -65,7 +65,13 @@ export function refuseMore(p: Parser, from: number): void {
   const start = p.at;
   const more = p.separator();
   const next = p.tokens[p.at];
-  const clear = !more || next === undefined || next.folded === '(' || p.find(p.v.without) !== null || startsPhrase(p);
+  const clear =
+    !more ||
+    next === undefined ||
+    next.folded === '(' ||
+    p.find(p.v.without) !== null ||
+    p.find(p.v.relative) !== null ||
+    startsPhrase(p);
   const end = p.at;
   p.at = start;
   if (!clear) {

@@ -1,10 +1,12 @@
 import type { Expression } from './algebra.ts';
 import { parsePlaceOf, parseSingle, refuseMore } from './arguments.ts';
+import { clip } from './description_error.ts';
 import { takeOf } from './name_at.ts';
 import type { Parser } from './parser.ts';
 import { parsePlace } from './places.ts';
 import { ADJECTIVES } from './vocabulary/adjectives.ts';
 import type { Around, Phrase } from './vocabulary/vocabulary.ts';
+import { said } from './wording/said.ts';
 
 // Rules for what borders a place, or each of several.
 
@@ -51,6 +53,44 @@ function parseOnBorder(p: Parser): Expression | null {
     return { op: 'place', id: `iso:${code}`, words: p.words(end, end) };
   }
   return null;
+}
+
+/** The place that "that do not border …" names; null if there is none. */
+export function parseOffBorder(p: Parser): Expression | null {
+  return p.attempt(() => {
+    for (const { before, after } of p.v.offBorder) {
+      const end = p.peek(before);
+      if (end === null) continue;
+      p.at = end;
+      p.take(p.v.articles);
+      if (after.length === 0) return parsePlaceOf(p);
+      const of = p.attempt(() => parsePlace(p));
+      if (of !== null && p.take(after)) return of;
+    }
+    return null;
+  });
+}
+
+/** Those of a set that do not border a place. The place itself stays, if it is one of the set, and a choice says so. */
+export function notTouching(p: Parser, of: Expression, border: Expression, from: number): Expression {
+  const words = p.words(from);
+  p.choices.push(said`"${clip(border.words?.text ?? '')}" does not border itself: it stays where it is one of them`);
+  return { op: 'difference', of, minus: { op: 'touching', of, border, words }, words };
+}
+
+/**
+ * Whether a set of what borders a place ends here, so that "but not Nebraska" may mean that place or what borders it.
+ * What is in brackets has one meaning, and so have the neighbors of a place, which no verb selects.
+ */
+export function isBordering(p: Parser, of: Expression): boolean {
+  if (p.tokens[p.at - 1]?.folded === ')') return false;
+  if (of.op === 'touching') return true;
+  if (of.op !== 'neighbors' || of.level === undefined || of.words === undefined) return false;
+  const { from, to } = of.words;
+  const isNoun = (i: number): boolean =>
+    p.find(p.v.neighboring, i) !== null ||
+    [...p.v.neighborLevels.values()].some((phrases) => p.find(phrases, i) !== null);
+  return ![...p.tokens.keys()].some((i) => p.tokenAt(i).from >= from && p.tokenAt(i).to <= to && isNoun(i));
 }
 
 /**

@@ -2,6 +2,7 @@ import type { Expression } from './algebra.ts';
 import { parseNumber } from './amounts.ts';
 import { parsePlaceOf } from './arguments.ts';
 import type { Parser } from './parser.ts';
+import { list } from './vocabulary/phrases.ts';
 import type { Around } from './vocabulary/vocabulary.ts';
 
 // Rules for distances: what is near a place, and a place with a margin.
@@ -23,16 +24,22 @@ export function isDistance(p: Parser): boolean {
   return is;
 }
 
+const NAUTICAL_MILES = list(
+  'nautical miles, nautical mile, nmi, millas náuticas, milla náutica, milles marins, mille marin, milles nautiques, Seemeilen, Seemeile',
+);
+
 /** A number with a unit of length, in kilometers. */
 function parseKilometers(p: Parser): number | null {
   const start = p.at;
   const amount = parseNumber(p);
   const unit = p.tokens[p.at];
-  const factor = unit?.sort === 'word' ? p.v.units.get(unit.folded) : undefined;
+  const isNautical = p.take(NAUTICAL_MILES);
+  const factor = isNautical ? 1.852 : unit?.sort === 'word' ? p.v.units.get(unit.folded) : undefined;
   // "less than 5,000 people" starts like a distance.
   if (amount === null || factor === undefined) return null;
-  p.at++;
-  const km = amount.value * factor;
+  if (!isNautical) p.at++;
+  // Not 92.60000000000001 km.
+  const km = Number((amount.value * factor).toPrecision(12));
   if (!(km > 0 && km <= 1000)) p.fail('is not a distance of up to 1000 km', start, p.at - 1);
   return km;
 }

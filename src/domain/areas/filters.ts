@@ -1,6 +1,6 @@
 import type { Expression } from './algebra.ts';
 import { parseAreaUnit, parseNumber, parseQuoted, takePeople } from './amounts.ts';
-import { parseBordered, touchingEach } from './bordered.ts';
+import { notTouching, parseBordered, parseOffBorder, touchingEach } from './bordered.ts';
 import { parseNearby } from './distances.ts';
 import type { Parser } from './parser.ts';
 
@@ -10,7 +10,7 @@ import type { Parser } from './parser.ts';
 export function parseFilters(p: Parser, given: Expression, from: number): Expression {
   let of = given;
   for (;;) {
-    const next = parseFilter(p, of, from);
+    const next = parseFilter(p, of, from) ?? parseFilterBehindAnd(p, of, from);
     if (next === null) return of;
     of = next;
   }
@@ -33,11 +33,41 @@ function parseFilter(p: Parser, of: Expression, from: number): Expression | null
       return near && { op: 'within', of, from: near.place, km: near.km, words: p.words(from) };
     }) ??
     p.attempt((): Expression | null => {
+      p.sign(',');
+      const border = parseOffBorder(p);
+      return border && notTouching(p, of, border, from);
+    }) ??
+    p.attempt((): Expression | null => {
       const borders = parseBordered(p);
       return borders && touchingEach(p, of, borders, from);
     })
   );
 }
+
+/** "and which touch Portugal", "y tienen costa" behind another filter: both hold. Null without a word that selects. */
+function parseFilterBehindAnd(p: Parser, of: Expression, from: number): Expression | null {
+  return p.attempt(() => {
+    p.sign(',');
+    if (!p.take(p.v.and) || p.find(p.v.relative) === null) return null;
+    const filtered = parseFilter(p, of, from);
+    return filtered ?? (p.take(p.v.relative) ? parseFilter(p, of, from) : null);
+  });
+}
+
+/** "those that border Canada" behind "without": a part of the set that it is left out of. Null if there is none. */
+export function parseThose(p: Parser): Expression | null {
+  const from = p.at;
+  const of = p.reduced;
+  if (of === null || !SETS.has(of.op) || !p.take(p.v.those)) return null;
+  // "los vecinos de Soria" are all its neighbors, also those outside the set; "las que limitan con Soria" are part of it.
+  const isRelative = p.find(p.v.relative, p.tokens[p.at]?.folded === ',' ? p.at + 1 : p.at) !== null;
+  if (p.v.language !== 'en' && !isRelative) return null;
+  const filtered = parseFilters(p, of, from);
+  return filtered === of ? null : filtered;
+}
+const SETS: ReadonlySet<Expression['op']> = new Set([
+  ...(['children', 'touching', 'neighbors', 'coast', 'measured', 'named', 'around', 'within', 'group'] as const),
+]);
 
 function parseCoastFilter(p: Parser, of: Expression, from: number): Expression | null {
   const is = parseCoastPhrase(p);

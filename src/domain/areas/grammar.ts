@@ -1,5 +1,6 @@
 import { defined } from '../../common/elements.ts';
 import type { Expression } from './algebra.ts';
+import { checkBordering, isCorrection, takeHesitation } from './but_not.ts';
 import { isLongCode } from './coded.ts';
 import { parseCountedLevel, parseLevel } from './level_words.ts';
 import { groupAt, nameAt, skipArticle } from './name_at.ts';
@@ -111,7 +112,8 @@ export function parseRegion(p: Parser): Expression {
     p.sign(',', ';', '.');
     // "Oregon (excluding Lane County)"
     const isBracketed = p.sign('(');
-    const isSigned = p.at > start;
+    const isSigned = takeHesitation(p) || p.at > start;
+    const isButNot = p.find(p.v.butNot) !== null && p.find(p.v.butNot) === p.find([...p.v.without, ...p.v.not]);
     if (!p.take(p.v.without) && !(isSigned && p.take(p.v.not)) && !p.minus()) {
       p.at = start;
       return of;
@@ -120,11 +122,14 @@ export function parseRegion(p: Parser): Expression {
     const outer = p.base;
     p.base = [of];
     p.take(p.v.of.filter((phrase) => phrase.length === 1 && (phrase[0] === 'de' || phrase[0] === 'von')));
-    const before = p.excluding;
+    const [before, reduced] = [p.excluding, p.reduced];
     p.excluding = true;
+    p.reduced = of;
     const minus = parseSum(p);
     p.excluding = before;
+    p.reduced = reduced;
     p.base = outer;
+    if (isButNot) checkBordering(p, of, minus, start);
     if (isBracketed && !p.sign(')')) p.fail('a closing bracket is expected');
     of = { op: 'difference', of, minus, words: p.words(from) };
   }
@@ -159,7 +164,8 @@ function parseSum(p: Parser): Expression {
     if (!isComma && p.tokenAt(start).folded !== ';') divided = false;
     p.base = items;
     // "Texas, not Harris County"
-    const isLess = p.find(p.v.without) !== null || (p.at === start + 1 && p.find(p.v.not) !== null);
+    const isLess =
+      p.find(p.v.without) !== null || (p.at === start + 1 && (p.find(p.v.not) !== null || isCorrection(p)));
     if (p.at >= p.tokens.length || isLess) {
       if (isLess) {
         p.at = start;

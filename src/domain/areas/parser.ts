@@ -41,6 +41,8 @@ export class Parser {
   /** Whether the excluded part is being parsed. */
   excluding = false;
   base: readonly Expression[] = [];
+  /** What something is being left out of. */
+  reduced: Expression | null = null;
   /** Whether "both" opened a list, and whether a heading says that commas divide places. */
   isBoth = false;
   isListing = false;

@@ -26,6 +26,10 @@ const LEVELS: ReadonlySet<string> = new Set(
     [...levels.values()].flatMap(({ one, many }) => [...one, ...many].flatMap(([first]) => first ?? [])),
   ),
 );
+/** Words for what borders a place, which a question may have in place of a level. */
+const NEIGHBORS: ReadonlySet<string> = new Set(
+  VOCABULARIES.flatMap(({ neighbors }) => neighbors.flatMap((phrase) => (phrase.length === 1 ? phrase : []))),
+);
 /** Words behind a question in which its level is: "five biggest counties". */
 const BEFORE_LEVEL = 3;
 /** Letters from which a word before a period ends a sentence: "St. Louis" does not. */
@@ -120,7 +124,8 @@ function keptOf(words: readonly Word[], text: string): readonly [first: number, 
   if (question > 0) {
     const from = first + question + countAt(ARTICLES, first + question);
     // "what are the five biggest counties in Nevada"
-    if (words.slice(from, from + BEFORE_LEVEL).some(({ folded }) => LEVELS.has(folded))) first += question;
+    if (words.slice(from, from + BEFORE_LEVEL).some(({ folded }) => LEVELS.has(folded) || NEIGHBORS.has(folded)))
+      first += question;
   }
   const thing = after(MADE, after(ARTICLES, first));
   const things = countAt(THINGS, thing);

@@ -3,6 +3,7 @@ import { isPlaceCode } from '../names/place_names.ts';
 
 /** What is typed in a hurry, and what it is written out as, of at most its length. */
 const SHORT: readonly (readonly [RegExp, string])[] = [
+  [/(?<=[(\s,;])excl\.?(?=\s\p{L})/giu, 'less'],
   [/(?<![\p{L}\p{N}])w\/o(?![\p{L}\p{N}])/giu, 'but'],
   // "n dakota" is North Dakota.
   [/(?<=\p{L}\s)n(?!\s(?:dakota|carolina|korea|ireland|macedonia|mariana|cyprus)(?!\p{L}))(?=\s\p{L})/gu, '&'],

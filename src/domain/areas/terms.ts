@@ -11,7 +11,7 @@ import { onlyNeighbor, parseNeighbors } from './bordered.ts';
 import { parseCities, parseCoded } from './coded.ts';
 import { parseBuffer, parseMargin, parsePartWithin, parseWidened } from './distances.ts';
 import { parseElided } from './elided.ts';
-import { parseCoastWord, parseFilters } from './filters.ts';
+import { parseCoastWord, parseFilters, parseThose } from './filters.ts';
 import { parseCountedLevel, parseLevel } from './level_words.ts';
 import { checked, completeRank, parseFilteredFirst, parseMembers, parseParticipleMembers } from './members.ts';
 import { groupAt, nameAt, skipArticle } from './name_at.ts';
@@ -57,6 +57,7 @@ function parseTerm(p: Parser): Expression {
   const rules = [
     () => parseNumberedGroup(p),
     () => parseQuoted(p),
+    () => parseThose(p),
     () => parseElided(p),
     () => parseCoded(p),
     () => parseAdjectivePlace(p),

@@ -58,8 +58,12 @@ export const ENGLISH: Vocabulary = {
   byArea: list('by area, by size'),
   byPopulation: list('by population'),
   top: list('top'),
-  morePeople: list('with more than, with over, that have more than, having more than, of more than'),
-  lessPeople: list('with fewer than, with less than, with under, that have fewer than, having fewer than'),
+  morePeople: list(
+    'have more than, have over, with more than, with over, that have more than, having more than, of more than',
+  ),
+  lessPeople: list(
+    'have fewer than, have less than, with fewer than, with less than, with under, that have fewer than, having fewer than',
+  ),
   people: list('people, inhabitants, residents'),
   morePopulation: list(
     'with a population over, with a population above, with a population of more than, with a population greater than, with a population of over',
@@ -68,10 +72,10 @@ export const ENGLISH: Vocabulary = {
     'with a population under, with a population below, with a population of less than, with a population of fewer than',
   ),
   moreArea: list(
-    'larger than, bigger than, with an area of more than, with an area of over, with more than, covering more than, with an area greater than, with an area larger than, over, with an area over, with an area above, that are larger than, of more than, above, more than',
+    'of over, whose area exceeds, whose area is over, whose area is above, whose area is more than, larger than, bigger than, with an area of more than, with an area of over, with more than, covering more than, with an area greater than, with an area larger than, over, with an area over, with an area above, that are larger than, of more than, above, more than',
   ),
   lessArea: list(
-    'smaller than, with an area of less than, with an area of under, with less than, with fewer than, covering less than, with an area smaller than, under, with an area under, with an area below, that are smaller than, below, of less than, less than',
+    'of under, whose area is under, whose area is below, whose area is less than, smaller than, with an area of less than, with an area of under, with less than, with fewer than, covering less than, with an area smaller than, under, with an area under, with an area below, that are smaller than, below, of less than, less than',
   ),
   km2: list(
     'km2, km ², km sq, kms2, sqkm, sq km, sq kms, square km, square kms, square kilometers, square kilometres, square kilometer, square kilometre',
@@ -111,6 +115,15 @@ export const ENGLISH: Vocabulary = {
     'on the _ border, along the _ border, at the _ border, on the border with, along the border with, at the border with',
   ),
   whatBorders: list('what borders, what touches, what surrounds, what adjoins, what is next to, what lies around'),
+  offBorder: around(
+    'that do not border, that does not border, that do not touch, that does not touch, that don t border, that don t touch, which do not border, which do not touch, which don t border, not bordering, not touching, not adjacent to, that are not adjacent to, that have no border with, with no border with, without a border with',
+  ),
+  those: list('those, the ones, all those'),
+  relative: list('that, which, who, have, are, lie, touch'),
+  hesitations: list(
+    'no, sorry, actually, oops, wait, no wait, hm, well, on second thought, correction, rather, but, and, please',
+  ),
+  butNot: list('but not, and not, but no, not, no'),
   within: around('within, at most, no more than, less than, not more than'),
   from: list('of, from, around, away from, distance of, distance from'),
   around: list('around, round'),
@@ -127,6 +140,11 @@ export const ENGLISH: Vocabulary = {
     mile: 1.609344,
     miles: 1.609344,
     mi: 1.609344,
+    foot: 0.000_304_8,
+    feet: 0.000_304_8,
+    ft: 0.000_304_8,
+    yard: 0.000_914_4,
+    yards: 0.000_914_4,
   }),
   indefinite: list('a, an'),
   zone: list('buffer, buffer zone, radius, zone, margin, belt'),
@@ -141,7 +159,7 @@ export const ENGLISH: Vocabulary = {
   it: list('it'),
   them: list('them'),
   parts: list('parts, the parts, part, the part'),
-  intersection: list('intersection, the intersection'),
+  intersection: list('intersection, the intersection, overlap, the overlap'),
   difference: list('difference, the difference, difference between, the difference between'),
   widened: list('buffered by, widened by, expanded by, extended by, enlarged by, grown by'),
   sides: map({
@@ -178,7 +196,7 @@ export const ENGLISH: Vocabulary = {
     },
   ),
   coastal: list('coastal, seaside'),
-  landlocked: list('landlocked, inland, land locked'),
+  landlocked: list('landlocked, non coastal, noncoastal, inland, land locked'),
   coastLevels: new Map(),
   inlandLevels: new Map(),
   mapLevels: map({
@@ -201,10 +219,10 @@ export const ENGLISH: Vocabulary = {
       'municipality map, municipality maps, municipality outline map, municipality boundary map, municipality boundaries, municipality borders, municipality lines, municipal map, municipal maps, municipal outline map, municipal boundary map, municipal boundaries, municipal borders, municipal lines',
   } as Record<LevelWord, string>),
   onCoast: list(
-    'on the coast, along the coast, at the coast, by the coast, with a coast, with a coastline, with coastline, with coast, that have a coast, that have a coastline, having a coast, having a coastline, with access to the sea, that touch the sea, touching the sea, touching a coast, that border the sea, bordering the sea, that are coastal, which are coastal, by the sea, on the sea, at the sea, next to the sea',
+    'on the coast, along the coast, at the coast, by the coast, with a coast, with a coastline, with coastline, with coast, that have a coast, that have a coastline, having a coast, having a coastline, with access to the sea, have a coast, have a coastline, have coastline, touch the sea, that touch the sea, touching the sea, touching a coast, that border the sea, bordering the sea, that are coastal, which are coastal, by the sea, on the sea, at the sea, next to the sea',
   ),
   offCoast: list(
-    'that are landlocked, which are landlocked, without a coast, without a coastline, without coast, without coastline, with no coast, with no coastline, without access to the sea, with no access to the sea, without sea access, that do not touch the sea, that are not coastal, that have no coast, that have no coastline',
+    'have no coast, have no coastline, do not touch the sea, are landlocked, that are landlocked, which are landlocked, without a coast, without a coastline, without coast, without coastline, with no coast, with no coastline, without access to the sea, with no access to the sea, without sea access, that do not touch the sea, that are not coastal, that are not on the coast, which are not on the coast, not on the coast, that have no coast, that have no coastline',
   ),
   half: list('half'),
   quarter: list('quarter'),

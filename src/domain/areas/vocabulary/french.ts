@@ -16,7 +16,7 @@ export const FRENCH: Vocabulary = {
   bothAnd: list('et aussi, mais aussi, mais également'),
   include: list('inclure, inclus, incluant'),
   without: list(
-    "sans, sauf, excepté, exclure, exclus, excluant, à l'exception de, hormis, mais pas, moins, à l'exclusion de, excluez, exceptée, exceptés, exceptées, en dehors de, en excluant, mis à part, enlevez, enlève, retirez, retire, mais sans, hors de, hors",
+    "qui ne sont pas, autres que, sans, sauf, excepté, exclure, exclus, excluant, à l'exception de, hormis, mais pas, moins, à l'exclusion de, excluez, exceptée, exceptés, exceptées, en dehors de, en excluant, mis à part, enlevez, enlève, retirez, retire, mais sans, hors de, hors",
   ),
   not: list('pas, non'),
   articles: list('le, la, les, l'),
@@ -67,7 +67,7 @@ export const FRENCH: Vocabulary = {
   morePopulation: list('avec une population de plus de, avec une population supérieure à'),
   lessPopulation: list('avec une population de moins de, avec une population inférieure à'),
   moreArea: list(
-    "de plus de, avec plus de, plus grands que, plus grandes que, d'une superficie de plus de, d'une superficie supérieure à, supérieurs à, supérieures à, faisant plus de, ayant plus de",
+    "dont la superficie dépasse, de plus de, avec plus de, plus grands que, plus grandes que, d'une superficie de plus de, d'une superficie supérieure à, supérieurs à, supérieures à, faisant plus de, ayant plus de",
   ),
   lessArea: list(
     "de moins de, avec moins de, plus petits que, plus petites que, d'une superficie de moins de, d'une superficie inférieure à, inférieurs à, inférieures à, faisant moins de, ayant moins de, sous",
@@ -100,6 +100,13 @@ export const FRENCH: Vocabulary = {
   ),
   onBorder: around('à la frontière avec, le long de la frontière avec'),
   whatBorders: list("qu'est-ce qui borde, qu'est-ce qui entoure, ce qui borde, ce qui entoure"),
+  offBorder: around(
+    "qui ne touchent pas, qui ne touche pas, qui ne bordent pas, qui ne jouxtent pas, qui n'ont pas de frontière avec, qui ne sont pas limitrophes de, qui ne sont pas limitrophes du, non limitrophes de, non limitrophes du, sans frontière avec",
+  ),
+  those: list('celles, ceux, toutes celles, tous ceux'),
+  relative: list('qui, ont, touchent'),
+  hesitations: list('non, pardon, désolé, enfin, finalement, en fait, plutôt, mais, et, attendez'),
+  butNot: list('mais pas, et pas, pas, non, mais non'),
   within: around('à moins de, dans un rayon de, à au plus, à un maximum de'),
   from: list('de, du, autour de, autour du, d, de la, de l'),
   units: values({ ...UNITS, kilomètre: 1, kilomètres: 1, mètre: 0.001, mètres: 0.001 }),
@@ -164,7 +171,7 @@ export const FRENCH: Vocabulary = {
     municipality: 'carte communale, limites communales, carte municipale',
   } as Record<LevelWord, string>),
   onCoast: list(
-    'avec une côte, avec un littoral, ayant une côte, ayant un littoral, sur la côte, sur le littoral, au bord de la mer, en bord de mer, avec accès à la mer, avec un accès à la mer, ayant un accès à la mer, ayant accès à la mer, qui touchent la mer, qui bordent la mer, qui ont une côte, qui ont un littoral, bordés par la mer, bordées par la mer',
+    'ont une côte, ont un littoral, touchent la mer, avec une côte, avec un littoral, ayant une côte, ayant un littoral, sur la côte, sur le littoral, au bord de la mer, en bord de mer, avec accès à la mer, avec un accès à la mer, ayant un accès à la mer, ayant accès à la mer, qui touchent la mer, qui bordent la mer, qui ont une côte, qui ont un littoral, bordés par la mer, bordées par la mer',
   ),
   offCoast: list(
     "sans littoral, sans côte, sans côtes, sans accès à la mer, sans façade maritime, qui n'ont pas de côte, qui n'ont pas de littoral, qui n'ont pas d'accès à la mer",

@@ -61,7 +61,7 @@ export const GERMAN: Vocabulary = {
   morePopulation: list('mit einer Bevölkerung von mehr als, mit einer Bevölkerung über'),
   lessPopulation: list('mit einer Bevölkerung von weniger als, mit einer Bevölkerung unter'),
   moreArea: list(
-    'größer als, mit mehr als, mit über, mit einer Fläche von mehr als, mit einer Fläche über, mit einer Fläche von über, über, von mehr als, von über, die größer sind als',
+    'deren Fläche größer ist als, größer als, mit mehr als, mit über, mit einer Fläche von mehr als, mit einer Fläche über, mit einer Fläche von über, über, von mehr als, von über, die größer sind als',
   ),
   lessArea: list(
     'kleiner als, mit weniger als, mit unter, mit einer Fläche von weniger als, mit einer Fläche unter, mit einer Fläche von unter, unter, von weniger als, von unter, die kleiner sind als',
@@ -98,6 +98,13 @@ export const GERMAN: Vocabulary = {
   ),
   onBorder: [],
   whatBorders: list('was grenzt an, was liegt um'),
+  offBorder: around(
+    'die nicht an _ grenzen|angrenzen, die nicht _ berühren, die keine Grenze mit _ haben, ohne Grenze zu, ohne Grenze mit',
+  ),
+  those: list('denen, diejenigen, denjenigen, jene, jenen'),
+  relative: list('die an, die am, die nicht, die keine, die mehr, die weniger, am Meer, an der Küste'),
+  hesitations: list('nein, halt, sorry, moment, doch, lieber, besser, entschuldigung, aber, und, bitte'),
+  butNot: list('aber nicht, und nicht, nicht, jedoch nicht, doch nicht'),
   within: around('im Umkreis von, innerhalb von, in einem Umkreis von, höchstens, weniger als'),
   from: list('um, von, rund um, entfernt von'),
   units: values({
@@ -185,7 +192,7 @@ export const GERMAN: Vocabulary = {
     municipality: 'Gemeindekarte, Gemeindegrenzen',
   } as Record<LevelWord, string>),
   onCoast: list(
-    'an der Küste, am Meer, mit Küste, mit einer Küste, mit Zugang zum Meer, mit Meereszugang, die an der Küste liegen, die am Meer liegen, die ans Meer grenzen, die an das Meer grenzen, mit Meerzugang',
+    'am Meer liegen, an der Küste liegen, an der Küste, am Meer, mit Küste, mit einer Küste, mit Zugang zum Meer, mit Meereszugang, die an der Küste liegen, die am Meer liegen, die ans Meer grenzen, die an das Meer grenzen, mit Meerzugang',
   ),
   offCoast: list(
     'ohne Küste, ohne Zugang zum Meer, ohne Meereszugang, ohne Meerzugang, im Binnenland, die nicht am Meer liegen, die keine Küste haben',

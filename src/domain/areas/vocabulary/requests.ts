@@ -17,6 +17,7 @@ export const ASKED: ReadonlySet<string> = new Set([
   ...phrases(
     'kindly, please, bitte, por favor, porfa, s il vous plaît, s il te plaît, svp, stp, can you, could you, would you, will you please, draw, draw me, plot, merge, combine, join, unite',
     'give me, give us, show me, show us, send me, send us, send, get me, make me, make us, create, generate, provide, provide me with, provide us with, return, have, to see, to have, to get',
+    'anyone got, has anyone got, has anyone, anyone have, does anyone have, could someone, can someone, could anyone, can anyone, could somebody, can somebody, would someone, someone please, is there a way to get, any chance of, do you have, we would need, looking for',
     'hey, hi, hello, good morning, good afternoon, good evening',
     'could i get, can i get, can i have, could i have, could i, can i, may i have, could we get, could we have, can we get, can we have',
     'is it possible to get, would it be possible to get, gimme, dissolve, i would like to see, please to give me, our rep covers, our reps cover, my rep covers, our team covers, i cover, we are covering, our territory covers, our territory includes, our area includes, we cover, we serve, our territory is, my territory is, our area is, my area is, just, only',
@@ -30,7 +31,7 @@ export const ASKED: ReadonlySet<string> = new Set([
   ...phrases(
     'une, unan, combina, combinen, junta, junten, fusiona, fusionen, agrupa, quiero, queremos, necesito, necesitamos, dame, danos, muéstrame, muéstranos, dibuja, dibújame, genera, hazme, crea, tener, ver, obtener',
     'hola, hola equipo, hola a todos, buenos días, buenas tardes, buenas noches, buenas, estimado equipo, estimados señores',
-    'me puedes dar, puedes darme, podrías darme, me das, me pasas, me mandas, me envías, pásame, quisiera, quería, querría, me gustaría, vendemos en, repartimos en, trabajamos en, nuestra zona es, mándame, envíame, enséñame, busco, buscamos, solo, solamente, únicamente',
+    'me puedes dar, puedes darme, podrías darme, me das, me pasas, me mandas, me envías, pásame, necesitaría, necesitaríamos, me haría falta, nos haría falta, tenéis, tienes, tienen, quisiera, quería, querría, me gustaría, vendemos en, repartimos en, trabajamos en, nuestra zona es, mándame, envíame, enséñame, busco, buscamos, solo, solamente, únicamente',
   ),
   ...joined(
     'me puedes, me podéis, me podrías, me podríais, me puede, me podría, nos puedes, nos podéis, nos puede, nos podría',
@@ -41,13 +42,13 @@ export const ASKED: ReadonlySet<string> = new Set([
     'darme, mandarme, enviarme, pasarme, mostrarme, dibujarme',
   ),
   ...phrases(
-    'bitte um, bräuchte, bräuchte mal, brauche, brauche mal, ich bräuchte, ich bräuchte mal, wir bräuchten, vereinige, vereinigen sie, vereine, verbinde, verbinden sie, fusioniere, fusionieren sie, verschmelze, verschmelzen sie, fasse, fassen sie, ich möchte, ich möchte gern, wir möchten, ich brauche, wir brauchen, wir benötigen, ich benötige, zeige mir, zeig mir, zeigen sie mir, zeichne, gib mir, geben sie mir, mach mir, mache mir, erstelle, erstelle mir, erstellen sie',
+    'bitte um, bräucht, bräucht mal, ich bräucht, ich bräucht mal, ich brauch, ich brauch mal, habt ihr, haben sie, gibt es, bräuchte, bräuchte mal, brauche, brauche mal, ich bräuchte, ich bräuchte mal, wir bräuchten, vereinige, vereinigen sie, vereine, verbinde, verbinden sie, fusioniere, fusionieren sie, verschmelze, verschmelzen sie, fasse, fassen sie, ich möchte, ich möchte gern, wir möchten, ich brauche, wir brauchen, wir benötigen, ich benötige, zeige mir, zeig mir, zeigen sie mir, zeichne, gib mir, geben sie mir, mach mir, mache mir, erstelle, erstelle mir, erstellen sie',
     'hallo, hallo zusammen, hallo team, guten tag, guten morgen, guten abend, liebes team, liebe kollegen, moin, servus',
     'ich hätte gern, ich hätte gerne, wir hätten gern, wir hätten gerne, ich will, ich würde gern, ich suche, wir suchen, schick mir, schicken sie mir, senden sie mir, senden sie uns, schicken sie uns, wir liefern nach, wir verkaufen in, unser gebiet ist, unser vertriebsgebiet sind, unser vertriebsgebiet ist, nur, bloß, lediglich',
   ),
   ...joined('kannst du, könntest du, können sie, könnten sie, könnt ihr, könntet ihr', 'mir, uns'),
   ...phrases(
-    'fusionne, fusionnez, réunis, réunissez, regroupe, regroupez, combine, combinez, je veux, je voudrais, j aimerais, nous voudrions, nous aimerions, nous voulons, j ai besoin de, nous avons besoin de, il me faut, il nous faut, il me faudrait, il nous faudrait, je cherche, nous cherchons, nous livrons en, nous vendons en, seulement, uniquement',
+    'fusionne, fusionnez, réunis, réunissez, regroupe, regroupez, combine, combinez, auriez vous, auriez vous svp, avez vous, aurais tu, je souhaite, je souhaiterais, nous souhaitons, je veux, je voudrais, j aimerais, nous voudrions, nous aimerions, nous voulons, j ai besoin de, nous avons besoin de, il me faut, il nous faut, il me faudrait, il nous faudrait, je cherche, nous cherchons, nous livrons en, nous vendons en, seulement, uniquement',
     'bonjour, bonjour à tous, bonsoir, salut, madame monsieur',
     'montre moi, montrez moi, donne moi, donnez moi, donnez nous, dessine, dessine moi, dessinez moi, trace moi, tracez moi, fais moi, envoyez moi, envoie moi, envoyez nous',
   ),
@@ -90,7 +91,7 @@ export const THINGS: ReadonlySet<string> = new Set([
 
 export const OF: ReadonlySet<string> = new Set(
   phrases(
-    'of, for, with, showing, covering, made of, made up of, consisting of, composed of, comprising, that covers, avec, de, del, con, que cubra, formado por, compuesto por, von, mit, der, des, aus, bestehend aus, du, d, composé de, formé de, couvrant',
+    'of, for, with, showing, covering, made of, made up of, consisting of, composed of, comprising, that covers, that has, that contains, that includes, avec, de, del, con, que cubra, formado por, compuesto por, von, mit, der, des, aus, bestehend aus, du, d, composé de, formé de, couvrant',
   ),
 );
 export const WITH: ReadonlySet<string> = new Set(phrases('with, avec, con, mit'));
@@ -141,10 +142,10 @@ export const AT_END: ReadonlySet<string> = new Set([
     'today, as they are today, as it is today, as of today, hoy, heute, aujourd hui',
     'please, bitte, por favor, porfa, s il vous plaît, s il te plaît, svp, stp, combined, merged, together, combinados, combinadas, juntos, juntas, en una sola, en uno, zusammen, combinés, combinées, ensemble, réunis, réunies',
     'machen, geben, haben, sehen, zeichnen, schicken, senden, only, nur, seulement, uniquement, solamente, nada más, as one, into one, in one, als eins',
-    'thanks, thanks a lot, many thanks, thank you, thank you very much, thanks in advance, cheers, regards, best regards, kind regards',
-    'gracias, muchas gracias, mil gracias, gracias de antemano, un saludo, saludos',
-    'danke, danke schön, vielen dank, besten dank, danke im voraus, viele grüße, mit freundlichen grüßen',
-    'merci, merci beaucoup, merci d avance, cordialement, merci bien',
+    'thanks so much, thank you so much, thx, much appreciated, if possible, in it, inside it, inside, thanks, thanks a lot, many thanks, thank you, thank you very much, thanks in advance, cheers, regards, best regards, kind regards',
+    'gracias por adelantado, si es posible, si puede ser, gracias, muchas gracias, mil gracias, gracias de antemano, un saludo, saludos',
+    'dankeschön, wenn möglich, merci dir, danke, danke schön, vielen dank, besten dank, danke im voraus, viele grüße, mit freundlichen grüßen',
+    'si possible, merci par avance, merci, merci beaucoup, merci d avance, cordialement, merci bien',
   ),
   ...joined('as, in, en, como, als', 'kml, geojson, gml, svg, wkt, shapefile, a shapefile, shp'),
   ...joined('as, into, in', 'one, a, one single, a single', 'area, region, shape, polygon, geometry, file, map'),

@@ -16,7 +16,7 @@ export const SPANISH: Vocabulary = {
   bothAnd: list('como, como también, sino también, sino que también'),
   include: list('incluir, incluye, incluido, incluidos, incluidas'),
   without: list(
-    'excluir, excluye, excluido, excluidos, excluidas, sin, excepto, salvo, menos, excluyendo, pero no, a excepción de, con excepción de, excluid, quita, quitar, quitad, quitando, restando, descontando, exceptuando, omite, dejando fuera, fuera de, aunque sin, aunque no, aparte de',
+    'que no sean, que no sea, que no son, excluir, excluye, excluido, excluidos, excluidas, sin, excepto, salvo, menos, excluyendo, pero no, a excepción de, con excepción de, excluid, quita, quitar, quitad, quitando, restando, descontando, exceptuando, omite, dejando fuera, fuera de, aunque sin, aunque no, aparte de',
   ),
   not: list('no'),
   articles: list('el, la, los, las'),
@@ -59,7 +59,7 @@ export const SPANISH: Vocabulary = {
   morePopulation: list('con una población superior a, con una población de más de, con una población mayor de'),
   lessPopulation: list('con una población inferior a, con una población de menos de'),
   moreArea: list(
-    'de más de, con más de, mayores de, con una superficie de más de, con una superficie superior a, superiores a, por encima de, más grandes que, que tienen más de',
+    'cuya superficie supera los, cuya superficie es mayor de, de más de, con más de, mayores de, con una superficie de más de, con una superficie superior a, superiores a, por encima de, más grandes que, que tienen más de',
   ),
   lessArea: list(
     'de menos de, con menos de, menores de, con una superficie de menos de, con una superficie inferior a, inferiores a, por debajo de, más pequeñas que, más pequeños que, que tienen menos de, bajo',
@@ -94,6 +94,13 @@ export const SPANISH: Vocabulary = {
   ),
   onBorder: around('en la frontera con, a lo largo de la frontera con'),
   whatBorders: list('qué limita con, qué linda con, qué rodea, lo que limita con, lo que rodea'),
+  offBorder: around(
+    'que no limitan con, que no limita con, que no lindan con, que no tocan, que no tocan a, que no tienen frontera con, que no hacen frontera con, que no son limítrofes con, no limítrofes con, sin frontera con',
+  ),
+  those: list('las, los, aquellas, aquellos, todas las, todos los'),
+  relative: list('que, tienen, no tienen, tocan, limitan, lindan'),
+  hesitations: list('no, perdón, perdona, mejor, bueno, espera, pero, digo, mejor dicho, y, por favor'),
+  butNot: list('pero no, y no, no, mas no'),
   within: around('a menos de, en un radio de, a no más de, a un máximo de'),
   from: list('de, del, alrededor de, de la, en torno a'),
   units: values({
@@ -167,10 +174,10 @@ export const SPANISH: Vocabulary = {
     municipality: 'mapa municipal, mapas municipales, límites municipales',
   } as Record<LevelWord, string>),
   onCoast: list(
-    'con costa, con costas, con litoral, en la costa, de la costa, con salida al mar, con acceso al mar, junto al mar, que tienen costa, que tienen litoral, que tienen mar, con mar, que dan al mar, bañadas por el mar, bañados por el mar, a la orilla del mar',
+    'tienen costa, tienen litoral, tienen mar, tocan el mar, con costa, con costas, con litoral, en la costa, de la costa, con salida al mar, con acceso al mar, junto al mar, que tienen costa, que tienen litoral, que tienen mar, con mar, que dan al mar, bañadas por el mar, bañados por el mar, a la orilla del mar',
   ),
   offCoast: list(
-    'sin costa, sin costas, sin litoral, sin salida al mar, sin acceso al mar, sin mar, que no tienen costa, que no tienen mar, que no tienen litoral',
+    'no tienen costa, no tienen mar, sin costa, sin costas, sin litoral, sin salida al mar, sin acceso al mar, sin mar, que no tienen costa, que no tienen mar, que no tienen litoral',
   ),
   half: list('mitad'),
   quarter: list('cuarto, cuadrante'),

@@ -93,6 +93,16 @@ export interface Vocabulary {
   readonly onBorder: readonly Around[];
   /** A question for neighbors, in front of a place: "what borders Andorra". */
   readonly whatBorders: readonly Phrase[];
+  /** "that do not border", in front of a place. */
+  readonly offBorder: readonly Around[];
+  /** Before a filter, behind "without": those of the set. */
+  readonly those: readonly Phrase[];
+  /** Behind "and", in front of a filter or as its first word: "and which touch Portugal". */
+  readonly relative: readonly Phrase[];
+  /** In front of a correction, or of `not` behind a sign: "Iowa and Ohio. Sorry, not Ohio". */
+  readonly hesitations: readonly Phrase[];
+  /** Of `without`: those that may negate the verb before them: "that border Kansas but not Nebraska". */
+  readonly butNot: readonly Phrase[];
   readonly within: readonly Around[];
   /** Between the distance and the place. */
   readonly from: readonly Phrase[];

@@ -58,6 +58,12 @@ export const SENTENCES: Readonly<Record<string, string>> = {
     'Grenzen, die es nur in Punkten berühren, zählen nicht; Seen zählen nur, wo sich Polygone berühren',
   'can be read as two numbers; write it without separators':
     'kann als zwei Zahlen gelesen werden; schreiben Sie es ohne Trennzeichen',
+  'can be read in two ways: write "without" for the place itself, or "that do not border" for what borders it':
+    'ist auf zwei Arten lesbar: Schreiben Sie „ohne“ für den Ort selbst oder „die nicht an … grenzen“ für das, was an ihn grenzt',
+  '"{0}" is read as without the place itself, not as without what borders it':
+    '„{0}“ wird als ohne den Ort selbst gelesen, nicht als ohne das, was an ihn grenzt',
+  '"{0}" does not border itself: it stays where it is one of them':
+    '„{0}“ grenzt nicht an sich selbst: Es bleibt, wenn es dazugehört',
   'can be read in two ways together with what follows it; put brackets around what belongs together':
     'kann mit dem, was folgt, auf zwei Arten gelesen werden; setzen Sie Klammern um das, was zusammengehört',
   'can be read in two ways together with what stands before it; put brackets around what belongs together':

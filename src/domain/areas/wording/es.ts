@@ -57,6 +57,12 @@ export const SENTENCES: Readonly<Record<string, string>> = {
     'no cuentan los límites que solo lo tocan en puntos; los lagos solo cuentan donde se tocan los polígonos',
   'can be read as two numbers; write it without separators':
     'se puede leer como dos números; escríbalo sin separadores',
+  'can be read in two ways: write "without" for the place itself, or "that do not border" for what borders it':
+    'puede leerse de dos maneras: escriba «sin» para el lugar mismo, o «que no limitan con» para lo que limita con él',
+  '"{0}" is read as without the place itself, not as without what borders it':
+    '«{0}» se lee como sin el lugar mismo, no como sin lo que limita con él',
+  '"{0}" does not border itself: it stays where it is one of them':
+    '«{0}» no limita consigo mismo: se queda si es uno de ellos',
   'can be read in two ways together with what follows it; put brackets around what belongs together':
     'se puede leer de dos maneras con lo que sigue; ponga entre paréntesis lo que va junto',
   'can be read in two ways together with what stands before it; put brackets around what belongs together':

@@ -58,6 +58,12 @@ export const SENTENCES: Readonly<Record<string, string>> = {
     'les limites qui ne le touchent qu’en des points ne comptent pas ; les lacs ne comptent que là où des polygones se touchent',
   'can be read as two numbers; write it without separators':
     'peut se lire comme deux nombres ; écrivez-le sans séparateurs',
+  'can be read in two ways: write "without" for the place itself, or "that do not border" for what borders it':
+    'peut se lire de deux façons : écrivez « sans » pour le lieu lui-même, ou « qui ne touchent pas » pour ce qui le touche',
+  '"{0}" is read as without the place itself, not as without what borders it':
+    '« {0} » est lu comme sans le lieu lui-même, et non comme sans ce qui le touche',
+  '"{0}" does not border itself: it stays where it is one of them':
+    '« {0} » ne se touche pas lui-même : il reste s’il en fait partie',
   'can be read in two ways together with what follows it; put brackets around what belongs together':
     'peut se lire de deux façons avec ce qui suit ; mettez entre parenthèses ce qui va ensemble',
   'can be read in two ways together with what stands before it; put brackets around what belongs together':
