@@ -17,12 +17,13 @@ let staff: OrgMembers;
 let others: OrgMembers;
 let sent: string[] = [];
 const AREAS = { north: cell(0.2, 1.2, 1, 1), south: cell(0.2, 0.2, 1, 1) };
+const ZONES = { name: 'zones', content: fileOf(AREAS), visibility: 'restricted', valid_from: '2020-01-01' };
 
 beforeAll(async () => {
   server = await openLibraryTestServer();
   staff = await server.staff();
   others = await server.staff();
-  await server.ok('create_area_set', { name: 'zones', content: fileOf(AREAS), visibility: 'restricted' }, staff.member);
+  await server.ok('create_area_set', ZONES, staff.member);
   watchStatements(server.services.db, (sql) => sent.push(sql));
 });
 afterAll(() => server?.close());
@@ -59,29 +60,84 @@ const OPEN: Readonly<Record<string, Record<string, unknown>>> = {
   match_names: { rows: [{ name: 'Area north' }] },
 };
 
+/** Addresses of tiles and of OGC API that name a set. */
+const ADDRESSES: Readonly<Record<string, (name: string) => string>> = {
+  'a tile of a set': (name) => `/tiles/sets/${name}/0/0/0.mvt`,
+  'a tile of a set as of a date': (name) => `/tiles/sets/${name}/0/0/0.mvt?as_of=2021-01-01`,
+  'the description of its tiles': (name) => `/tiles/sets/${name}.json`,
+  'its collection': (name) => `/ogc/collections/set-${name}`,
+  'what can be asked of it': (name) => `/ogc/collections/set-${name}/queryables`,
+  'its features': (name) => `/ogc/collections/set-${name}/items`,
+  'its features in a box': (name) => `/ogc/collections/set-${name}/items?bbox=-30,30,-28,32`,
+  'its features by property': (name) => `/ogc/collections/set-${name}/items?filter=name%3D%27north%27`,
+  'a feature': (name) => `/ogc/collections/set-${name}/items/set%3A${name}%2Fnorth`,
+};
+/** Addresses that name none, and hold its areas for those who may read them. */
+const OPEN_ADDRESSES = [
+  '/ogc/collections',
+  '/ogc/collections/level-4/items',
+  '/tiles/boundaries/0/0/0.mvt',
+  '/tiles/boundaries.json',
+];
+
 /** Statements about sets and boundaries, and transactions; a server reads callers and counts usage every now and then. */
 const ABOUT_DATA = /^begin|area_set|boundary|search_path/;
 
-/** The answer of a call and the statements that it sent, after the same call was made once: caches are warm. */
-async function workOf(op: string, input: Record<string, unknown>, by: OrgMember) {
-  await server.call('http', op, input, by);
+/** What `ask` answers, and the statements that it sends after it was asked once: caches are warm. */
+async function work<T>(ask: () => Promise<T>): Promise<{ answer: T; sent: string[] }> {
+  await ask();
   sent = [];
-  const { status, body } = await server.call('http', op, input, by);
-  return { status, body: JSON.stringify(body), sent: sent.filter((sql) => ABOUT_DATA.test(sql)) };
+  const answer = await ask();
+  return { answer, sent: sent.filter((sql) => ABOUT_DATA.test(sql)) };
 }
+
+async function workOf(op: string, input: Record<string, unknown>, by: OrgMember) {
+  const { answer, sent } = await work(() => server.call('http', op, input, by));
+  return { status: answer.status, body: JSON.stringify(answer.body), sent };
+}
+
+async function workAt(path: string, by?: OrgMember) {
+  const { answer, sent } = await work(() => server.ask('GET', path, { key: by?.key }));
+  return { status: answer.status, body: answer.text, headers: Object.keys(answer.headers).sort(), sent };
+}
+
+/** A body without the name of the set, and without what differs in every answer. */
+const plain = (body: string): string =>
+  body.replaceAll(/zone[sz]/g, 'zone').replaceAll(/"(?:instance|trace_id|request_id|timeStamp)":"[^"]*",?/g, '');
 
 it.each(Object.keys(NAMING))('%s does the same for a set of others and for none', async (op) => {
   const input = NAMING[op] as (typeof NAMING)[string];
   for (const by of [others.owner, staff.viewer]) {
     const [theirs, none] = [await workOf(op, input('zones'), by), await workOf(op, input('zonez'), by)];
     expect(theirs.sent, op).toEqual(none.sent);
-    const plain = (body: string): string =>
-      body.replaceAll(/zone[sz]/g, 'zone').replaceAll(/"(?:instance|trace_id|request_id)":"[^"]*",?/g, '');
     expect([theirs.status, plain(theirs.body)]).toEqual([none.status, plain(none.body)]);
   }
   // It is not that no call reads sets.
   if (op !== 'share_area_set' && op !== 'delete_area_set')
     expect(await workOf(op, input('zones'), staff.member)).not.toMatchObject({ sent: [] });
+});
+
+it.each(Object.keys(ADDRESSES))('%s: the same is done for a set of others and for none', async (what) => {
+  const path = ADDRESSES[what] as (typeof ADDRESSES)[string];
+  for (const by of [undefined, others.owner, staff.viewer]) {
+    const [theirs, none] = [await workAt(path('zones'), by), await workAt(path('zonez'), by)];
+    expect(none.status).toBeGreaterThanOrEqual(400);
+    expect({ ...theirs, body: plain(theirs.body) }).toEqual({ ...none, body: plain(none.body) });
+  }
+  const own = await workAt(path('zones'), staff.member);
+  expect(own).not.toMatchObject({ sent: [] });
+  expect(own.status, own.body.slice(0, 300)).toBe(200);
+});
+
+it.each(OPEN_ADDRESSES)('%s: the same is done, whether others have a set there', async (path) => {
+  const before = await workAt(path, others.owner);
+  await server.ok(
+    'create_area_set',
+    { name: `beside-${OPEN_ADDRESSES.indexOf(path)}`, content: fileOf(AREAS) },
+    staff.member,
+  );
+  expect(await workAt(path, others.owner)).toEqual(before);
+  expect(before.status).toBe(200);
 });
 
 it.each(Object.keys(OPEN))('%s asks for no set where the call names none', async (op) => {

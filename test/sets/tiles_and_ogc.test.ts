@@ -155,7 +155,7 @@ it('no one reads more than their own, in any order of callers', async () => {
     ];
     const kept =
       sha256 === undefined ? [] : [`/tiles/selections/${sha256}/${TILE}.mvt`, `/tiles/selections/${sha256}.json`];
-    const all = ['/ogc/collections', '/ogc/collections/kind-district/items', `/tiles/boundaries/${TILE}.mvt`];
+    const all = ['/ogc/collections', '/ogc/collections/level-4/items', `/tiles/boundaries/${TILE}.mvt`];
     const path = pick([...own, ...kept, ...all]);
     const { status, bytes, headers } = await get(path, one?.by);
     const text = bytes.toString('latin1') + JSON.stringify(headers);
