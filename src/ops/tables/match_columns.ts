@@ -1,5 +1,6 @@
 import { problem } from '../../core/errors.ts';
 import type { Context } from '../../core/op.ts';
+import { isBoundaryId } from '../../domain/boundaries/ids.ts';
 import {
   isCodeColumn,
   rankOf,
@@ -117,6 +118,8 @@ async function requireCodes(looking: Looking, found: TableColumns): Promise<Tabl
   const cells = sample.map((row) => cellAt(row, at)).filter((cell) => cell !== '');
   // Firms number their regions and districts as well.
   if (saysWhoseCodes(title, !cells.every((cell) => NUMBER.test(cell)))) return found;
+  // "set:zones/north", "r62422" and "fips:48201" say themselves what they are, whether it is stored or not.
+  if (cells.length > 0 && cells.every((cell) => /^[a-z]/i.test(cell) && isBoundaryId(cell))) return found;
   const areDigits = cells.filter((cell) => /^[\d .]+$/.test(cell)).length >= CODES_SHARE * cells.length;
   if (!areDigits && (await tried(looking, found)).share >= CODES_SHARE) return found;
   const message = `No column has names of places, and ${title} may have codes of something else. If they are codes of places, give code_column=${title}.`;
