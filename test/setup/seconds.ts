@@ -161,8 +161,9 @@ export const SECONDS: Readonly<Record<string, number>> = {
 };
 
 /**
- * Other files that take more than 10 seconds where tests have the embedded database alone (`npm test` as a newcomer runs
- * it, with three processes): they start it several times, load the seed data into it, or compile much. Beside a native
+ * Other files that take more than 7 seconds where tests have the embedded database alone (`npm test` as a newcomer runs
+ * it, with three processes): they start it several times, load the seed data into it, or compile much. Walks over
+ * boundaries, organizations, owners and the command line are not among them: they run there, too. Beside a native
  * database each runs every day.
  */
 export const SLOW_EMBEDDED: readonly string[] = [
@@ -172,18 +173,36 @@ export const SLOW_EMBEDDED: readonly string[] = [
   'test/clients/clients.test.ts',
   'test/db/database.test.ts',
   'test/db/migrate.test.ts',
+  'test/deploy/deploy.test.ts',
+  'test/deploy/nginx.test.ts',
   'test/domain/locate_sets.test.ts',
+  'test/feedback/reviews.test.ts',
+  'test/geometry/arcs.test.ts',
   'test/geometry/patient_import.test.ts',
   'test/geometry/small_merges.test.ts',
   'test/history/as_of_cost.test.ts',
+  'test/history/changed_areas.test.ts',
+  'test/history/pinned_calls.test.ts',
+  'test/history/pinned_cost.test.ts',
   'test/history/store.test.ts',
   'test/imports/import_file.test.ts',
+  'test/jobs/jobs.test.ts',
+  'test/land/common_borders.test.ts',
+  'test/land/in_jobs.test.ts',
   'test/land/inland_evidence.test.ts',
   'test/land/kept.test.ts',
+  'test/land/land_file.test.ts',
+  'test/land/on_land.test.ts',
+  'test/land/removed_coast.test.ts',
+  'test/library/links.test.ts',
   'test/library/outdated_cost.test.ts',
   'test/library/sharing.test.ts',
+  'test/mcp/http.test.ts',
   'test/ops/country_given.test.ts',
+  'test/ops/data_status.test.ts',
+  'test/ops/locate_points.test.ts',
   'test/ops/same_place.test.ts',
+  'test/ops/subscriptions.test.ts',
   'test/orgs/audit.test.ts',
   'test/search/names_in_memory.test.ts',
   'test/security/metering.test.ts',
@@ -193,8 +212,17 @@ export const SLOW_EMBEDDED: readonly string[] = [
   'test/sets/tiles_and_ogc.test.ts',
   'test/sources/coverage.test.ts',
   'test/sources/osm_read.test.ts',
+  'test/sources/places.test.ts',
+  'test/tables/column_guards.test.ts',
   'test/tables/convert_values.test.ts',
   'test/tables/join.test.ts',
+  'test/tables/match_names.test.ts',
+  'test/tiles/selections.test.ts',
+  'test/transports/outage.test.ts',
   'test/transports/traces.test.ts',
+  'test/upstream/fetch.test.ts',
+  'test/upstream/flock.test.ts',
+  'test/upstream/local.test.ts',
   'test/upstream/search.test.ts',
+  'test/web/empty.test.ts',
 ];
