@@ -132,29 +132,20 @@ export async function benchReads(_dataDir: string, options: Options): Promise<Re
       connections: number,
     ): Side => sending(to.port, () => paths, sent, many, connections);
     const naive = 'Koa, pg and ST_Covers on subdivided polygons';
+    const asking = (server: BenchServer, path: string, sent: Readonly<Record<string, string>>): Side => {
+      const of = (round: number) => searches[round].map((q) => `${path}?q=${q}`);
+      return sending(server.port, of, sent, searches[0].length, CONNECTIONS);
+    };
     const searching = (server: BenchServer, name: string): Pair => ({
       name,
       rival: 'Koa, pg and an index of lower(name)',
       same: isSame,
       count: searches[0].length,
       note: 'the rival completes a name as it is written; ours also reads other languages, misspellings, codes and what a place lies in',
-      ours: (round) =>
-        drive(
-          server.port,
-          searches[round].map((q) => `/v1/boundaries/search?q=${q}`),
-          headers,
-          searches[0].length,
-          CONNECTIONS,
-        ),
-      theirs: (round) =>
-        drive(
-          search.port,
-          searches[round].map((q) => `/?q=${q}`),
-          {},
-          searches[0].length,
-          CONNECTIONS,
-        ),
+      ours: asking(server, '/v1/boundaries/search', headers),
+      theirs: asking(search, '/', {}),
     });
+    const pagesOf = (before: string, after: string) => parents.map((id) => before + id + after);
     const hot = [
       { name: 'hot: get at low', paths: [low] },
       { name: 'hot: reverse', paths: reversed },
@@ -164,6 +155,11 @@ export async function benchReads(_dataDir: string, options: Options): Promise<Re
         ...{ ours, two, reverse, children, search, typos, headers, names, provinces, parents },
         koa: {
           reverse: await koaOf('reverse.json', await bodyOf(reversed[0])),
+          search: await koaOf('search.json', await bodyOf(`/v1/boundaries/search?q=${searches[0][0]}`)),
+          export: await koaOf(
+            'export.kml',
+            await bodyOf(`/v1/boundaries/${provinces[0]}/export?format=kml&tolerance_m=64`),
+          ),
           union: await koaOf('union.geojson', Buffer.from(await merged.arrayBuffer())),
         },
         get: bare,
@@ -194,20 +190,8 @@ export async function benchReads(_dataDir: string, options: Options): Promise<Re
         rival: 'Koa, pg and one join',
         same,
         count,
-        ours: side(
-          ours,
-          parents.map((id) => `/v1/boundaries/${id}/children`),
-          headers,
-          count,
-          CONNECTIONS,
-        ),
-        theirs: side(
-          children,
-          parents.map((id) => `/?id=${id}`),
-          {},
-          count,
-          CONNECTIONS,
-        ),
+        ours: side(ours, pagesOf('/v1/boundaries/', '/children'), headers, count, CONNECTIONS),
+        theirs: side(children, pagesOf('/?id=', ''), {}, count, CONNECTIONS),
       },
       searching(ours, `half repeated: search, ${CONNECTIONS} connections`),
       {

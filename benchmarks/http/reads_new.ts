@@ -31,8 +31,8 @@ export interface NewReads {
   readonly children: BenchServer;
   readonly search: BenchServer;
   readonly typos: BenchServer;
-  /** Of the body of a typical reverse and union. */
-  readonly koa: { readonly reverse: KoaServers; readonly union: KoaServers };
+  /** Of the body of a typical reverse, search, export and union. */
+  readonly koa: Readonly<Record<'reverse' | 'search' | 'export' | 'union', KoaServers>>;
   /** Bare Koa that sends the body of a get. */
   readonly get: BenchServer;
   readonly headers: Readonly<Record<string, string>>;
@@ -108,7 +108,9 @@ export function newPairs(reads: NewReads): Pair[] {
   );
   const pages = rounds(few, () => `${limited()} ${limit()}`, new NewInputs());
   const many = smoke ? 64 : 2_500;
-  const searches = rounds(many, searchesOf(reads.names, SEED), new NewInputs());
+  const queries = new NewInputs();
+  const query = searchesOf(reads.names, SEED);
+  const [searches, others] = [rounds(many, query, queries), rounds(many, query, queries)];
   const misspelled = rounds(smoke ? 32 : 1_000, typosOf(reads.names, SEED), new NewInputs());
   const written = (line: string) => encodeURIComponent(line.slice(line.indexOf('\n') + 1));
   const merges = smoke ? 16 : 4_000;
@@ -141,7 +143,14 @@ export function newPairs(reads: NewReads): Pair[] {
       ...{ rival: bare.rival, same: true, count: exported },
       note: 'ours writes each to a file and then answers',
       ours: side(ours, exports, (path) => `/v1/boundaries/${path}`)(headers, exported),
-      theirs: side(koa.union.bare, exports, (path) => `/${path}`)({}, exported),
+      theirs: side(koa.export.bare, exports, (path) => `/${path}`)({}, exported),
+    },
+    {
+      name: `new: export of a province that was never exported, ${at}, Koa and all but the answer`,
+      ...{ rival: bare.rival, same: true, count: exported },
+      note: `${AROUND}; writes each to a file and then answers`,
+      ours: side(koa.export.around, exports, (path) => `/export?${path.slice(path.indexOf('?') + 1)}`)({}, exported),
+      theirs: side(koa.export.bare, exports, (path) => `/${path}`)({}, exported),
     },
     {
       name: `new: a page of the children of Spain or of a community, ${at}`,
@@ -161,6 +170,18 @@ export function newPairs(reads: NewReads): Pair[] {
       ...{ rival: 'Koa, pg and a trigram index of lower(name)', same: same.typos, count: misspelled(0).length },
       ours: side(ours, misspelled, (line) => `/v1/boundaries/search?q=${written(line)}`)(headers, misspelled(0).length),
       theirs: side(typos, misspelled, (line) => `/?q=${written(line)}`)({}, misspelled(0).length),
+    },
+    {
+      name: `new: search, ${at}`,
+      ...{ rival: bare.rival, same: true, count: many },
+      ours: side(ours, others, (q) => `/v1/boundaries/search?q=${q}`)(headers, many),
+      theirs: side(koa.search.bare, others, (q) => `/?q=${q}`)({}, many),
+    },
+    {
+      name: `new: search, ${at}, Koa and all but the answer`,
+      ...{ rival: bare.rival, same: true, count: many, note: AROUND },
+      ours: side(koa.search.around, others, (q) => `/?q=${q}`)({}, many),
+      theirs: side(koa.search.bare, others, (q) => `/?q=${q}`)({}, many),
     },
     merged(at, ours),
     merged(`${at}, two processes`, two),
