@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline';
 import { ClientDisconnected } from '../core/deadline.ts';
 import { asProblem, PROBLEMS, type ProblemCode, problem, toProblemDocument } from '../core/errors.ts';
 import type { Services } from '../services.ts';
-import { readObject } from './decode.ts';
+import { readObject } from './body.ts';
 import { newRequestId } from './request_id.ts';
 
 type Run = (name: string, input: unknown, progress: (message: string) => void) => Promise<unknown>;

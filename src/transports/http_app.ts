@@ -7,17 +7,8 @@ import type { AnyOp } from '../core/op.ts';
 import type { Services } from '../services.ts';
 import { Admission } from './admission.ts';
 import type { Admit } from './admit.ts';
-import {
-  checkTarget,
-  fieldsOf,
-  mediaTypeOf,
-  readBody,
-  readQuery,
-  readText,
-  refuseCompressed,
-  refuseRawAddress,
-  routeInput,
-} from './decode.ts';
+import { mediaTypeOf, readBody, readText, refuseCompressed } from './body.ts';
+import { checkTarget, fieldsOf, readQuery, refuseRawAddress, routeInput } from './decode.ts';
 import { listOps } from './docs/listing.ts';
 import { docsRoutes, fixed, fixedRoute } from './docs/routes.ts';
 import { admitCaller, createCalls, STALLED_MS } from './http/calls.ts';

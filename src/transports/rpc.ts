@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { invalidInput, ProblemError, problem } from '../core/errors.ts';
 import type { AnyOp } from '../core/op.ts';
-import { readBody, readQuery } from './decode.ts';
+import { readBody } from './body.ts';
+import { readQuery } from './decode.ts';
 import { parseObject } from './values.ts';
 
 /** Methods that /v1/ops/<op> accepts. GET is only for operations that change nothing. */

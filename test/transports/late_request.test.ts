@@ -4,7 +4,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { discardRest } from '../../src/transports/decode.ts';
+import { discardRest } from '../../src/transports/body.ts';
 import { listen } from '../../src/transports/http/listen.ts';
 
 it('says of a request that does not come whole that it is late, not that it is malformed', async () => {

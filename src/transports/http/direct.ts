@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type Koa from 'koa';
 import { defined } from '../../common/elements.ts';
-import { discardRest } from '../decode.ts';
+import { discardRest } from '../body.ts';
 import { requestId } from '../request_id.ts';
 import { Exchange } from './exchange.ts';
 import type { Outgoing } from './outgoing.ts';

@@ -2,7 +2,7 @@ import { lstatSync, unlinkSync } from 'node:fs';
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { invalidInput, type ProblemError, problem, toProblemDocument } from '../../core/errors.ts';
-import { hasBody } from '../decode.ts';
+import { hasBody } from '../body.ts';
 import { newRequestId } from '../request_id.ts';
 
 export type Address = { readonly host: string; readonly port: number } | { readonly path: string };

@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { defined } from '../../common/elements.ts';
 import { atCapacity, toProblemDocument } from '../../core/errors.ts';
-import { discardRest } from '../decode.ts';
+import { discardRest } from '../body.ts';
 import { requestId } from '../request_id.ts';
 
 /** Milliseconds in which the calls of a turn of the event loop are started; the rest wait, so that new ones are noticed. */

@@ -2,7 +2,7 @@ import type { Context } from 'koa';
 import { defaultPlan } from '../../config.ts';
 import { problem } from '../../core/errors.ts';
 import type { Services } from '../../services.ts';
-import { readBytes } from '../decode.ts';
+import { readBytes } from '../body.ts';
 
 const EVENT_BYTES = 1024 * 1024;
 

@@ -6,8 +6,9 @@ import { parseInput } from '../../core/input.ts';
 import { oneLine } from '../../core/schemas.ts';
 import type { Services } from '../../services.ts';
 import { Admission } from '../admission.ts';
+import { readObject } from '../body.ts';
 import { requireOwnOrigin } from '../credentials.ts';
-import { readObject, readQuery, routeInput } from '../decode.ts';
+import { readQuery, routeInput } from '../decode.ts';
 import { type Person, readForm, signedInPerson, withErrorPages } from './forms.ts';
 import { html, page, sendPage } from './page.ts';
 

@@ -3,8 +3,9 @@ import type { Context } from 'koa';
 import { asProblem, PROBLEMS, type ProblemCode, problem } from '../../core/errors.ts';
 import type { Caller } from '../../core/op.ts';
 import type { Services } from '../../services.ts';
+import { readBytes } from '../body.ts';
 import { signedIn } from '../credentials.ts';
-import { readBytes, readQuery } from '../decode.ts';
+import { readQuery } from '../decode.ts';
 import { html, page, sendPage } from './page.ts';
 
 const FORM_BYTES = 16 * 1024;
