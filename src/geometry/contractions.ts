@@ -1,5 +1,6 @@
 import { refsBox } from '../../workers/arcs/box.ts';
-import { type Contraction, contract, mergeContracted } from '../../workers/arcs/contraction.ts';
+import { mergeContracted } from '../../workers/arcs/contracted_union.ts';
+import { type Contraction, contract } from '../../workers/arcs/contraction.ts';
 import { mergeApart } from '../../workers/arcs/groups.ts';
 import { endClassOf } from '../../workers/arcs/levels.ts';
 import { Pieces } from '../../workers/arcs/pieces.ts';

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { mergeBoundaries, mergeOverlapping } from '../../workers/arcs/classify.ts';
-import { type Contracted, contract, mergeContracted } from '../../workers/arcs/contraction.ts';
+import { type Contracted, mergeContracted } from '../../workers/arcs/contracted_union.ts';
+import { contract } from '../../workers/arcs/contraction.ts';
 import type { ArcTable, Rings } from '../../workers/contract.ts';
 import { defined } from '../../workers/defined.ts';
 import { arrange, random, rect, ringsOf, subdivision } from './topology.ts';

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { defined } from '../../src/common/elements.ts';
 import { mergeBoundaries } from '../../workers/arcs/classify.ts';
-import { contract, mergeContracted } from '../../workers/arcs/contraction.ts';
+import { mergeContracted } from '../../workers/arcs/contracted_union.ts';
+import { contract } from '../../workers/arcs/contraction.ts';
 import { mergeApart } from '../../workers/arcs/groups.ts';
 import { materialize } from '../../workers/arcs/layout.ts';
 import { endClassOf } from '../../workers/arcs/levels.ts';

@@ -1,5 +1,6 @@
 import { type ArcTable, FULL, type Piece, type Polygons } from '../contract.ts';
-import type { Contracted, Contraction } from './contraction.ts';
+import type { Contracted } from './contracted_union.ts';
+import type { Contraction } from './contraction.ts';
 import { fillRing, layRings, wordsOf } from './layout.ts';
 
 /** Limit of the vertices that are kept, of all levels together; a writer's text of one takes some 25 bytes. */
