@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { outermost } from '../../src/sources/store/neighborhood.ts';
+import { outermost } from '../../src/sources/store/wanted_cells.ts';
 import { CellClasses, KeySet } from '../../workers/arcs/key_set.ts';
 import { cellAt, cellBox, isKnown, parentCell } from '../../workers/arcs/surroundings.ts';
 import { random } from './topology.ts';

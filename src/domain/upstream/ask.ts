@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { remoteBoundaries } from '../../adapters/named.ts';
 import { childrenQuery, codeQuery, objectQuery, pointQuery } from '../../adapters/overpass_queries.ts';
 import { defined, only } from '../../common/elements.ts';
@@ -19,12 +18,12 @@ import {
   isWhole,
   markAsSeed,
   pairs,
-  pendingProblem,
   questionOf,
   worst,
 } from './questions.ts';
 import { createRefreshes } from './refreshes.ts';
 import type { Servers } from './servers.ts';
+import { settle } from './settle.ts';
 import { type Claim, createSingleFlight, type Flight, type FlightResult } from './single_flight.ts';
 import type { Stored, Upstream, UpstreamCaller, UpstreamOptions, UpstreamSink } from './upstream.ts';
 
@@ -38,8 +37,6 @@ const REFETCH_S = 600;
 const DEEPEST_LEVEL = 12;
 
 const NOTHING: Stored = { outcomes: new Map(), outdated: [] };
-
-type Result = FlightResult | ProblemError;
 
 /** Creates the upstream of a database: answers of `servers` are stored through `sink` and read from `boundaries`. */
 export function createUpstream<T>(
@@ -91,56 +88,6 @@ export function createUpstream<T>(
     return singleFlight.start(key, who, (claim) => fetchBoundary(id, claim), again);
   }
 
-  /** Starts or joins work on a question. A caller with more rights than the starter retries a refusal once. */
-  function join(start: () => Flight, who: CallerKind): { flight: Flight; ended: Promise<FlightResult> } | ProblemError {
-    try {
-      const flight = start();
-      const ended =
-        who === 'known' && flight.who !== 'known'
-          ? flight.ended.catch((error: unknown) => {
-              if (asProblem(error)?.code !== 'upstream_busy') throw error;
-              return start().ended;
-            })
-          : flight.ended;
-      return { flight, ended };
-    } catch (error) {
-      if (error instanceof ProblemError) return error;
-      throw error;
-    }
-  }
-
-  /** Returns the results of questions within the configured wait; unfinished ones are pending or waiting for a slot. */
-  async function settle(
-    questions: ReadonlyMap<string, () => Flight>,
-    asker: UpstreamCaller,
-  ): Promise<Map<string, Result>> {
-    const results = new Map<string, Result>();
-    const running = [...questions].flatMap(([key, start]) => {
-      const joined = join(start, asker.who);
-      if (joined instanceof ProblemError) {
-        results.set(key, joined);
-        return [];
-      }
-      const done = joined.ended.then(
-        (answer) => void results.set(key, answer),
-        (error: unknown) => {
-          const known = asProblem(error);
-          if (!known) throw error;
-          results.set(key, known);
-        },
-      );
-      done.catch(() => undefined);
-      return [{ key, flight: joined.flight, done }];
-    });
-    const enough = new AbortController();
-    asker.signal?.addEventListener('abort', () => enough.abort(), { once: true, signal: enough.signal });
-    const waited = sleep(options.waitMs, undefined, { signal: enough.signal }).catch(() => undefined);
-    await Promise.race([Promise.all(running.map(({ done }) => done)), waited]).finally(() => enough.abort());
-    asker.signal?.throwIfAborted();
-    for (const { key, flight } of running) if (!results.has(key)) results.set(key, pendingProblem(flight));
-    return results;
-  }
-
   async function resolve(texts: readonly string[], asker: UpstreamCaller): Promise<ResolvedBoundary[]> {
     const ids = texts.map(parseBoundaryId);
     let found = await boundaries.lookup(texts);
@@ -152,7 +99,11 @@ export function createUpstream<T>(
       const keys = ids.map((id, i) => keyOf(id, defined(found[i])));
       const asked = [...new Set(keys)].filter((key) => key !== null);
       if (asked.length === 0 || ids.some((_, i) => !found[i] && keys[i] === null)) break;
-      const results = await settle(new Map(asked.map((key) => [key, () => fetching(key, asker.who, again)])), asker);
+      const results = await settle(
+        new Map(asked.map((key) => [key, () => fetching(key, asker.who, again)])),
+        asker,
+        options.waitMs,
+      );
       found = await boundaries.lookup(texts);
       const failures: ProblemError[] = [];
       let once = true;
@@ -214,7 +165,7 @@ export function createUpstream<T>(
     const steps = level === undefined ? pairs(levels) : [[level]];
     const key = `children:${parent.id}${level === undefined ? '' : `:${level}`}`;
     const start = () => singleFlight.start(key, asker.who, (claim) => fetchChildren(parent, steps, claim));
-    const result = (await settle(new Map([[key, start]]), asker)).get(key);
+    const result = (await settle(new Map([[key, start]]), asker, options.waitMs)).get(key);
     if (result instanceof ProblemError && !stored) throw result;
     return parent;
   }
@@ -250,7 +201,7 @@ export function createUpstream<T>(
   async function at(lat: number, lon: number, asker: UpstreamCaller): Promise<string[]> {
     const key = `at:${Math.round(lat * 1e7)},${Math.round(lon * 1e7)}`;
     const start = () => singleFlight.start(key, asker.who, (claim) => fetchPoint(lat, lon, claim));
-    const result = (await settle(new Map([[key, start]]), asker)).get(key);
+    const result = (await settle(new Map([[key, start]]), asker, options.waitMs)).get(key);
     return result === undefined || result instanceof ProblemError ? [] : [...result.ids];
   }
 

@@ -1,8 +1,7 @@
-import Flatbush from 'flatbush';
 import { VertexNumbers } from '../../../workers/arcs/join.ts';
 import { CellClasses } from '../../../workers/arcs/key_set.ts';
 import { cellsAt, decodeCells } from '../../../workers/arcs/reach.ts';
-import { CELLS, cellBox, DEPENDENCY_KINDS, isKnown, parentCell, sizeBit } from '../../../workers/arcs/surroundings.ts';
+import { CELLS, cellBox, DEPENDENCY_KINDS, isKnown } from '../../../workers/arcs/surroundings.ts';
 import type { TieredArrangement } from '../../../workers/arrangement.ts';
 import { defined } from '../../common/elements.ts';
 import type { Queryable } from '../../db/connect.ts';
@@ -22,9 +21,7 @@ import {
   reachOfArcs,
   type StoredArc,
 } from './topology.ts';
-
-/** A cell whose arcs are wanted, up to a class. */
-export type WantedCell = readonly [cell: number, limit: number];
+import { Boxes, type WantedCell } from './wanted_cells.ts';
 
 /** A reach whose box is smaller than this (1e-7 degrees) is read by its box, a larger one cell by cell. */
 const COMPACT = 4_000_000;
@@ -58,9 +55,8 @@ export class Neighborhood {
   private readonly reaches = new Map<number, Uint8Array>();
   /** The smallest cells for which every reach that holds them was read. */
   private readonly readCells = new Set<number>();
-  /** Boxes for which every stored arc was read, and a search tree of them; null without boxes. */
-  private readBoxes: readonly Extent[] = [];
-  private readTree: Flatbush | null = null;
+  /** Boxes for which every stored arc was read. */
+  private readBoxes = new Boxes([]);
   /** Cells for which every arc was read, with the largest class. */
   private readonly known = new CellClasses();
 
@@ -105,9 +101,9 @@ export class Neighborhood {
       if (Math.max(box[2] - box[0], box[3] - box[1]) < COMPACT) boxes.push(box);
       else for (const key of decodeCells(bytes)) boxes.push(cellBox(key % CELLS));
     }
-    this.readBoxes = mergeBoxes(boxes);
-    this.readTree = treeOf(this.readBoxes);
-    await this.readIn(this.readBoxes.map((box) => ({ box, limit: EVERY_CLASS })));
+    const merged = mergeBoxes(boxes);
+    this.readBoxes = new Boxes(merged);
+    await this.readIn(merged.map((box) => ({ box, limit: EVERY_CLASS })));
   }
 
   /**
@@ -188,18 +184,13 @@ export class Neighborhood {
     for (const [cell, limit] of cells) {
       if (isKnown(this.known, cell, limit)) continue;
       const box = cellBox(cell);
-      if (this.isRead(box)) continue;
+      if (this.readBoxes.hold(box)) continue;
       const boxes = unread.get(limit);
       if (boxes) boxes.push(box);
       else unread.set(limit, [box]);
     }
     await this.readIn([...unread].flatMap(([limit, boxes]) => mergeBoxes(boxes).map((box) => ({ box, limit }))));
     for (const [cell, limit] of cells) this.known.raise(cell, limit);
-  }
-
-  private isRead(box: Extent): boolean {
-    const around = this.readTree?.search(...box, (i) => isWithin(box, defined(this.readBoxes[i]))) ?? [];
-    return around.length > 0;
   }
 
   /** Reads the holes of the shells that use these arcs, and marks the arcs as linked. */
@@ -276,27 +267,3 @@ export class Neighborhood {
     this.arcs.push({ coords, class: own, main, stored, before: tiers, tiers, keys: null, linked });
   }
 }
-
-/** The cells that no other one contains for at least the same class: together they cover what all of them cover. */
-export function outermost(cells: CellClasses): WantedCell[] {
-  let sizes = 0;
-  for (const [cell] of cells) sizes |= sizeBit(cell);
-  const outer: WantedCell[] = [];
-  for (const [cell, limit] of cells) {
-    let above = parentCell(cell);
-    while (above >= 0 && sizeBit(above) <= sizes && cells.of(above) < limit) above = parentCell(above);
-    if (above < 0 || sizeBit(above) > sizes) outer.push([cell, limit]);
-  }
-  return outer;
-}
-
-function treeOf(boxes: readonly Extent[]): Flatbush | null {
-  if (boxes.length === 0) return null;
-  const tree = new Flatbush(boxes.length);
-  for (const box of boxes) tree.add(...box);
-  tree.finish();
-  return tree;
-}
-
-const isWithin = (one: Extent, other: Extent) =>
-  one[0] >= other[0] && one[1] >= other[1] && one[2] <= other[2] && one[3] <= other[3];

@@ -8,9 +8,10 @@ import type { TierResult } from '../../../workers/tasks/tiers.ts';
 import { defined } from '../../common/elements.ts';
 import { classOfKind, isOfEnds, kindOf } from './changes.ts';
 import { tiersAt } from './loaded_arc.ts';
-import { type Neighborhood, outermost, type WantedCell } from './neighborhood.ts';
+import type { Neighborhood } from './neighborhood.ts';
 import type { BuildRun } from './source_rows.ts';
 import { bytesOf } from './topology.ts';
+import { outermost, type WantedCell } from './wanted_cells.ts';
 
 /** Beyond so many arcs whose tiers are not final, a round asks for larger cells. */
 const MANY_LEFT = 100;

@@ -10,8 +10,8 @@
  * Each step selects the arcs whose reach holds a changed cell and recomputes them in the worker pool. Where a result
  * differs from before, the cells of that arc count as changed in the steps that follow.
  *
- * tier_rounds.ts runs the worker, neighborhood.ts reads arcs and cells, cell_index.ts finds arcs by cell, changes.ts
- * records changes by cell; arcs/surroundings.ts and reach.ts record which cells an arc depends on.
+ * tier_rounds.ts runs the worker, neighborhood.ts reads the arcs of cells, wanted_cells.ts says of which, cell_index.ts
+ * finds arcs by cell, changes.ts records changes by cell; arcs/surroundings.ts and reach.ts record which cells an arc depends on.
  */
 
 import { CellClasses } from '../../../workers/arcs/key_set.ts';
@@ -33,10 +33,11 @@ import {
   kindOf,
 } from './changes.ts';
 import type { ArcTiers, LoadedArc } from './loaded_arc.ts';
-import { Neighborhood, outermost } from './neighborhood.ts';
+import { Neighborhood } from './neighborhood.ts';
 import type { BuildPlan, BuildRun } from './source_rows.ts';
 import { isSame, TierRounds } from './tier_rounds.ts';
 import type { StoredArc } from './topology.ts';
+import { outermost } from './wanted_cells.ts';
 
 /** The tiers of an arc and the cells they depend on; `reach` is null when those cells are the same as before. */
 export interface TiersWithReach extends ArcTiers {
