@@ -3,7 +3,7 @@ import Router, { type RouterContext } from '@koa/router';
 import Koa, { type Context, type Middleware } from 'koa';
 import { defined } from '../common/elements.ts';
 import { problem } from '../core/errors.ts';
-import type { AnyOp } from '../core/op.ts';
+import type { AnyOp, Caller } from '../core/op.ts';
 import type { Services } from '../services.ts';
 import { Admission } from './admission.ts';
 import type { Admit } from './admit.ts';
@@ -11,7 +11,7 @@ import { mediaTypeOf, readBody, readText, refuseCompressed } from './body.ts';
 import { checkTarget, fieldsOf, readQuery, refuseRawAddress, routeInput } from './decode.ts';
 import { listOps } from './docs/listing.ts';
 import { docsRoutes, fixed, fixedRoute } from './docs/routes.ts';
-import { admitCaller, createCalls, STALLED_MS } from './http/calls.ts';
+import { admitCaller, type Call, createCalls, STALLED_MS } from './http/calls.ts';
 import { countRequests } from './http/counted.ts';
 import {
   type DirectAnswer,
@@ -27,6 +27,7 @@ import { Exchange } from './http/exchange.ts';
 import { exportsRoute } from './http/exports.ts';
 import { landingRoute } from './http/landing.ts';
 import { sendLibraryFile } from './http/library.ts';
+import { addPath, type Handler, type Methods, preflight, refuseMethod } from './http/methods.ts';
 import { Outgoing } from './http/outgoing.ts';
 import { pinnedOnlyOps, refusePinned } from './http/pinned.ts';
 import { health, metricsPage, readiness } from './http/probes.ts';
@@ -41,7 +42,7 @@ import { inviteRoutes } from './pages/invites.ts';
 import { oauth } from './pages/oauth.ts';
 import { previewRoute } from './pages/preview.ts';
 import { signInRoutes } from './pages/sign_in.ts';
-import { findOp, methodNotAllowed, rpcInput, rpcMethods } from './rpc.ts';
+import { findOp, rpcInput, rpcMethods } from './rpc.ts';
 import { selectTiles } from './tiles/selections.ts';
 import { boundaryTiles, tilesRoute } from './tiles/tiles.ts';
 import { weigher } from './weigh.ts';
@@ -59,9 +60,6 @@ export interface HttpOptions {
 
 /** Number of maximum-size answers that may be in flight at once. */
 const LARGEST_AT_ONCE = 4;
-
-type Handler = (ctx: RouterContext) => unknown;
-type Methods = Readonly<Record<string, Handler>>;
 
 /** The handlers of a path by method; those of operations also work without Koa (`direct`). */
 interface Route {
@@ -97,20 +95,18 @@ export function createHttpApp(
       throw error;
     }
   };
+  /** Admits the caller of what Koa answers. */
+  const admitted = (ctx: Context): Promise<Caller> => {
+    const exchange = Exchange.of(ctx);
+    const who = admitCaller(exchange, services, options.trusted ?? false, admission);
+    return who.finally(() => exchange.handOver(ctx));
+  };
   const libraryFile: Handler = async (ctx) => {
     refusePinned(ctx.req);
-    const exchange = Exchange.of(ctx);
-    const who = await admitCaller(exchange, services, options.trusted ?? false, admission).finally(() =>
-      exchange.handOver(ctx),
-    );
-    return sendLibraryFile(ctx, services, outgoing, who, defined(ctx.params.id));
+    return sendLibraryFile(ctx, services, outgoing, await admitted(ctx), defined(ctx.params.id));
   };
-
   const countedRequest: Admit = async (ctx) => {
-    const exchange = Exchange.of(ctx);
-    const who = await admitCaller(exchange, services, options.trusted ?? false, admission).finally(() =>
-      exchange.handOver(ctx),
-    );
+    const who = await admitted(ctx);
     const weigh = weigher(services, who, admission.networkOf(ctx.req), (limits) => ctx.set(limits));
     return { caller: who, count: async (requests) => weigh?.(requests) };
   };
@@ -142,30 +138,7 @@ export function createHttpApp(
     [selectTiles.route.path, selectTiles] as const,
   ];
   for (const [path, op] of routed) {
-    const fields = fieldsOf(op);
-    const bodyExpected = op.route.method !== 'GET';
-    const route: DirectRoute = async (exchange, params) => {
-      const { request } = exchange;
-      if (op.intake) {
-        const contentType = mediaTypeOf(request);
-        if (op.intake.includes(contentType)) {
-          const read = async () => {
-            refuseCompressed(request);
-            return routeInput(fields, params, readQuery(exchange.querystring), null, false);
-          };
-          return call(exchange, op, 'http', read, contentType);
-        }
-      }
-      return call(exchange, op, 'http', async () => {
-        const query = readQuery(exchange.querystring);
-        if (op.textBody && mediaTypeOf(request) === op.textBody.contentType) {
-          const text = await readText(request, op.bodyBytes);
-          return routeInput(fields, params, query, { [op.textBody.field]: text }, false);
-        }
-        const body = bodyExpected ? await readBody(request, op) : null;
-        return routeInput(fields, params, query, body, bodyExpected);
-      });
-    };
+    const route = operationRoute(call, op);
     const handler: Handler = (ctx) => withExchange(ctx, (exchange) => route(exchange, ctx.params));
     paths.set(path, { ...paths.get(path), [op.route.method]: handler });
     direct.set(path, { ...direct.get(path), [op.route.method]: route });
@@ -215,6 +188,32 @@ export function createHttpApp(
   };
 }
 
+/** Answers calls of an operation by its own route: its input is in the path, and in the query, the body or both. */
+function operationRoute(call: Call, op: AnyOp): DirectRoute {
+  const fields = fieldsOf(op);
+  const bodyExpected = op.route.method !== 'GET';
+  return async (exchange, params) => {
+    const { request } = exchange;
+    const contentType = mediaTypeOf(request);
+    if (op.intake?.includes(contentType)) {
+      const read = async () => {
+        refuseCompressed(request);
+        return routeInput(fields, params, readQuery(exchange.querystring), null, false);
+      };
+      return call(exchange, op, 'http', read, contentType);
+    }
+    return call(exchange, op, 'http', async () => {
+      const query = readQuery(exchange.querystring);
+      if (op.textBody && contentType === op.textBody.contentType) {
+        const text = await readText(request, op.bodyBytes);
+        return routeInput(fields, params, query, { [op.textBody.field]: text }, false);
+      }
+      const body = bodyExpected ? await readBody(request, op) : null;
+      return routeInput(fields, params, query, body, bodyExpected);
+    });
+  };
+}
+
 /** Finds the handler of an operation by its own route; null if the path has none for this method. */
 function operationAt(
   find: (path: string) => RouteMatch<Route> | null,
@@ -251,33 +250,6 @@ function dispatchExact(find: (path: string) => RouteMatch<Route> | null): Middle
     ctx.params = found.params;
     return handler(ctx as RouterContext);
   };
-}
-
-/** Registers a path's methods and refuses all others, before a path with parameters could match. */
-function addPath(router: Router, path: string, methods: Methods): void {
-  const allow = Object.keys(methods).flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
-  router.all(path, (ctx) => {
-    const handler = methods[ctx.method === 'HEAD' ? 'GET' : ctx.method];
-    if (handler) return handler(ctx);
-    if (ctx.method === 'OPTIONS') return preflight(ctx, allow);
-    return refuseMethod(ctx, allow);
-  });
-}
-
-function refuseMethod(ctx: Context, allow: readonly string[]): never {
-  ctx.set('Allow', allow.join(', '));
-  throw methodNotAllowed(ctx.method, allow);
-}
-
-function preflight(ctx: Context, allow: readonly string[]): void {
-  ctx.set('Allow', allow.join(', '));
-  ctx.set('Access-Control-Allow-Methods', allow.join(', '));
-  ctx.set(
-    'Access-Control-Allow-Headers',
-    'Authorization, Boundary-Data, Content-Type, If-None-Match, If-Range, Range, X-Request-Id',
-  );
-  ctx.set('Access-Control-Max-Age', '86400');
-  ctx.status = 204;
 }
 
 /** An area of a set with its slash unencoded: `set:zones/children` is the list of the set itself. */
