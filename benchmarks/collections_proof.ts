@@ -11,7 +11,6 @@
  * database. Compares while reading and keeps only a hash of each feature. Exits with 1 at a difference.
  */
 
-import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -20,12 +19,13 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } from 'hyparquet';
 import pg from 'pg';
 import { request } from 'undici';
 import { openApp } from '../src/app/app.ts';
 import { loadConfig } from '../src/config.ts';
 import { COLLECTION_FORMATS, type CollectionFormat, extension } from '../workers/formats/registry.ts';
+import { canonical, doubleArea, type Feature, type Geometry, hashOf, ringsOf } from './collections_geometry.ts';
+import { byGdal, byHyparquet, byPython, polyRings, ROWS, svgIds } from './collections_readers.ts';
 import { compareTiles } from './collections_tiles.ts';
 import { startService } from './http/server.ts';
 
@@ -35,20 +35,7 @@ const FORMATS = (process.env.FORMATS?.split(',') ?? COLLECTION_FORMATS) as Colle
 /** An empty value means none. */
 const TOLERANCES = (process.env.TOLERANCES ?? '16,256,2048,8192').split(',').filter(Boolean).map(Number);
 const PMTILES_TOLERANCE = Number(process.env.PMTILES_TOLERANCE ?? 16);
-/** Rows of the database, or of a Parquet file, in memory at once. */
-const ROWS = 2_000;
 const JSON_TYPE = { 'content-type': 'application/json' };
-
-interface Geometry {
-  readonly type: string;
-  readonly coordinates: unknown;
-}
-interface Feature {
-  readonly id: string;
-  readonly properties: Readonly<Record<string, unknown>>;
-  readonly geometry: Geometry | null;
-}
-type Ring = readonly (readonly [number, number])[];
 
 const url = process.env.DATABASE_URL ?? '';
 const folder = await mkdtemp(join(tmpdir(), 'boundary-collections-'));
@@ -67,26 +54,6 @@ async function newKey(): Promise<string> {
     await app.close();
   }
 }
-
-function ringsOf({ type, coordinates }: Geometry): Ring[] {
-  const polygons = (type === 'Polygon' ? [coordinates] : coordinates) as Ring[][];
-  return polygons.flat();
-}
-
-/** A ring on the grid from its smallest vertex, in the direction that sorts first. */
-function canonical(ring: Ring): string {
-  const points = ring.slice(0, -1).map(([x, y]) => `${Math.round(x * 1e7)} ${Math.round(y * 1e7)}`);
-  const turned = (list: string[]): string => {
-    let least = 0;
-    for (let i = 1; i < list.length; i++) if (list[i] < list[least]) least = i;
-    return [...list.slice(least), ...list.slice(0, least)].join();
-  };
-  const [one, other] = [turned(points), turned([...points].reverse())];
-  return [one, other].sort()[0];
-}
-
-const hashOf = (rings: readonly Ring[]): string =>
-  createHash('sha256').update(rings.map(canonical).sort().join('|')).digest('base64');
 
 /** Attributes as text, because some formats have no types or fewer of them. */
 const textOf = (value: unknown): string => (value === null || value === undefined ? '' : String(value));
@@ -146,87 +113,6 @@ async function fileOf(op: string, input: object, name: string): Promise<string> 
   }
 }
 
-/** The output lines of a program. @throws when it fails */
-async function* linesOf(program: string, args: readonly string[]): AsyncGenerator<string> {
-  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] });
-  let said = '';
-  child.stderr.on('data', (part) => {
-    said = `${said}${part}`.slice(-500);
-  });
-  const ended = new Promise<number | null>((done) => child.once('close', done));
-  yield* createInterface({ input: child.stdout });
-  if ((await ended) !== 0) throw new Error(`${program}: ${said}`);
-}
-
-/** The features that GDAL reads. */
-async function* byGdal(file: string, format: CollectionFormat): AsyncGenerator<Feature> {
-  const open = format === 'csv' ? ['-oo', 'GEOM_POSSIBLE_NAMES=wkt', '-oo', 'AUTODETECT_TYPE=YES'] : [];
-  const precision = ['-lco', 'COORDINATE_PRECISION=7', '-lco', 'RS=NO'];
-  for await (const line of linesOf('ogr2ogr', [...open, '-f', 'GeoJSONSeq', ...precision, '/vsistdout/', file])) {
-    const one = JSON.parse(line) as Feature;
-    const { Name, ...rest } = one.properties;
-    const properties = format === 'kml' ? { ...rest, name: Name } : one.properties;
-    yield { ...one, id: String(properties.id ?? one.id), properties: { id: one.id, ...properties } };
-  }
-}
-
-async function* byHyparquet(path: string): AsyncGenerator<Feature> {
-  const file = await asyncBufferFromFile(path);
-  const metadata = await parquetMetadataAsync(file);
-  for (let rowStart = 0; rowStart < Number(metadata.num_rows); rowStart += ROWS) {
-    const rowEnd = Math.min(Number(metadata.num_rows), rowStart + ROWS);
-    for (const { geometry, bbox: _, ...properties } of await parquetReadObjects({ file, metadata, rowStart, rowEnd })) {
-      yield { id: String(properties.id), properties, geometry: geometry as Geometry };
-    }
-  }
-}
-
-const UNZIP = `import json, sys, zipfile
-z = zipfile.ZipFile(sys.argv[1])
-assert z.testzip() is None
-for name in z.namelist():
-    if name.endswith('.geojson'): print(json.dumps(json.loads(z.read(name))))
-`;
-
-/** The files in a zip, read by Python. */
-async function* byPython(file: string): AsyncGenerator<Feature> {
-  for await (const line of linesOf('python3', ['-c', UNZIP, file])) {
-    const one = JSON.parse(line) as Feature;
-    yield { ...one, id: String(one.properties.id ?? one.id) };
-  }
-}
-
-/** All rings of a .poly file together; its sections have no attributes. */
-async function polyRings(file: string): Promise<string[]> {
-  const rings: string[] = [];
-  let ring: [number, number][] = [];
-  for await (const line of createInterface({ input: createReadStream(file) })) {
-    if (line === 'END' && ring.length > 0) {
-      rings.push(createHash('sha256').update(canonical(ring)).digest('base64'));
-      ring = [];
-    } else if (line.startsWith('\t')) {
-      const [x, y] = line.trim().split(/\s+/).map(Number);
-      ring.push([x, y]);
-    }
-  }
-  return rings.sort();
-}
-
-/** The ids of the groups in an SVG. */
-async function svgIds(file: string): Promise<string[]> {
-  const ids: string[] = [];
-  let rest = '';
-  for await (const part of createReadStream(file, { encoding: 'utf8' })) {
-    const text: string = rest + part;
-    const end = text.lastIndexOf('<g ');
-    const whole = end < 0 ? '' : text.slice(0, end);
-    for (const [, id] of whole.matchAll(/<g id="(\w+)"/g)) ids.push(id);
-    rest = end < 0 ? text : text.slice(end);
-  }
-  for (const [, id] of rest.matchAll(/<g id="(\w+)"/g)) ids.push(id);
-  return ids.sort();
-}
-
 function requireSame(format: string, what: string, found: unknown, wanted: unknown): void {
   if (found !== wanted)
     throw new Error(`${format}: ${what}: ${String(found).slice(0, 200)} instead of ${String(wanted).slice(0, 200)}`);
@@ -256,16 +142,6 @@ async function compare(
     }
   }
   requireSame(format, 'features', seen.size, known.size);
-}
-
-/** Twice the exact area in grid units. */
-function doubleArea(geometry: Geometry): bigint {
-  let sum = 0n;
-  for (const ring of ringsOf(geometry)) {
-    const grid = ring.map(([x, y]) => [BigInt(Math.round(x * 1e7)), BigInt(Math.round(y * 1e7))]);
-    for (let i = 1; i < grid.length; i++) sum += grid[i - 1][0] * grid[i][1] - grid[i][0] * grid[i - 1][1];
-  }
-  return sum;
 }
 
 /** Compares tiles with GeoJSON lines of the same tolerance. */

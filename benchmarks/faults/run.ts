@@ -9,8 +9,9 @@ import { join } from 'node:path';
 import { query } from '../import/native.ts';
 import { startPostgis } from '../postgis.ts';
 import { mountSmall, onSmallDisk } from './disk.ts';
+import { EMBEDDED_FAULTS } from './embedded.ts';
 import { POSTGRES_FAULTS } from './postgres.ts';
-import { EMBEDDED_FAULTS, SERVER_FAULTS } from './server.ts';
+import { SERVER_FAULTS } from './server.ts';
 import { closeStage, createFaultEnvironment, fill, type Outcome } from './stage.ts';
 
 const wanted = process.argv[2] ?? '';

@@ -1,53 +1,22 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startS3 } from '../../test/library/s3_server.ts';
-import type { BenchServer } from '../http/server.ts';
+import { gigabyte, heavy, listed, raw, slowClients } from './clients.ts';
 import { fillDisk, onSmallDisk } from './disk.ts';
+import { BREAKABLE, inGroup, memoryOf } from './memory.ts';
 import { type Fault, withServer } from './postgres.ts';
 import { startRelay } from './proxy.ts';
-import { deploymentOf, type FaultEnvironment, injectFault, type Outcome, serve } from './stage.ts';
+import { killed } from './restart.ts';
+import { type FaultEnvironment, injectFault, serve } from './stage.ts';
 
-const BREAKABLE = ['--import', './benchmarks/faults/breakable.mjs'];
 const FAKETIME = '/usr/lib/x86_64-linux-gnu/faketime/libfaketimeMT.so.1';
 
 /** The child processes of a process. */
 const childrenOf = (pid: number): number[] =>
   readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number);
-
-/** Resolves at an event, ignoring earlier errors. */
-const heard = (socket: Socket, event: string): Promise<void> => new Promise((done) => socket.once(event, () => done()));
-
-/** Sends each text over its own connection, and counts the first lines of the responses; closes each after `ms`. */
-async function raw(port: number, texts: readonly (string | Buffer)[], ms = 2000): Promise<Map<string, number>> {
-  const answers = new Map<string, number>();
-  await Promise.all(
-    texts.map(async (text) => {
-      const socket = connect(port, '127.0.0.1');
-      let said = '';
-      socket.on('error', () => undefined);
-      socket.on('data', (part) => {
-        said += part.toString('latin1').slice(0, 200);
-      });
-      socket.write(text);
-      await Promise.race([heard(socket, 'close'), sleep(ms)]);
-      socket.destroy();
-      const line = /^HTTP\/1\.1 (\d+)/.exec(said)?.[1] ?? 'closed';
-      answers.set(line, (answers.get(line) ?? 0) + 1);
-    }),
-  );
-  return answers;
-}
-
-const listed = (answers: ReadonlyMap<string, number>): string =>
-  [...answers].map(([line, count]) => `${count} × ${line}`).join(', ');
-
-/** Resident memory of a process in MB. */
-const memoryOf = (pid: number): number =>
-  Math.round(Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1000);
 
 export const SERVER_FAULTS: Readonly<Record<string, Fault>> = {
   'one of two serve processes killed': async (stage) => {
@@ -252,69 +221,6 @@ export const SERVER_FAULTS: Readonly<Record<string, Fault>> = {
   'serve killed and started again': (stage) => killed(stage),
 };
 
-/** Kills the server and starts a new one in its place, as systemd does. */
-async function killed(stage: FaultEnvironment): Promise<Outcome> {
-  const first = await serve(stage);
-  let second = first;
-  try {
-    return await injectFault(
-      stage,
-      first,
-      async () => {
-        const ended = once(first.process, 'exit');
-        first.process.kill('SIGKILL');
-        await ended;
-        second = await serve(stage, { PORT: String(first.port) });
-      },
-      () => deploymentOf(first, stage),
-    );
-  } finally {
-    await second.stop();
-  }
-}
-
-/** Processes with a common memory limit, in a cgroup (version 1). */
-interface Group {
-  /** The command prefix with which a Node process joins the group before it loads anything. */
-  readonly node: readonly string[];
-  /** Peak memory of the group so far, in MB. */
-  usedMb(): number;
-  /** How many of its processes the kernel killed for lack of memory. */
-  ended(): number;
-}
-
-async function inGroup(bytes: number, harm: (group: Group) => Promise<Outcome>): Promise<Outcome> {
-  const folder = '/sys/fs/cgroup/memory/boundary-faults';
-  execFileSync('mkdir', ['-p', folder]);
-  const read = (name: string): string => readFileSync(join(folder, name), 'utf8');
-  writeFileSync(join(folder, 'memory.limit_in_bytes'), String(bytes));
-  const enters = `import{writeFileSync}from'node:fs';writeFileSync('${folder}/cgroup.procs',String(process.pid))`;
-  try {
-    return await harm({
-      node: ['--import', `data:text/javascript,${encodeURIComponent(enters)}`, ...BREAKABLE],
-      usedMb: () => Math.round(Number(read('memory.max_usage_in_bytes')) / 1e6),
-      ended: () => Number(/oom_kill (\d+)/.exec(read('memory.oom_control'))?.[1]),
-    });
-  } finally {
-    execFileSync('rmdir', [folder]);
-  }
-}
-
-/** Keeps 32 large calls in flight for four seconds; their operations are not among those whose units are compared. */
-async function heavy({ key }: FaultEnvironment, { port }: BenchServer): Promise<void> {
-  const all = { children_of: 'iso:ES', levels: 'all' };
-  const body = JSON.stringify({ a: all, b: all });
-  const end = performance.now() + 4000;
-  const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' };
-  const one = async (): Promise<void> => {
-    while (performance.now() < end) {
-      const answer = await fetch(`http://127.0.0.1:${port}/v1/crosswalk`, { method: 'POST', headers, body });
-      await answer.arrayBuffer();
-    }
-  };
-  await Promise.allSettled(Array.from({ length: 32 }, one));
-}
-
 /** Starts a `boundary work` for a stage. */
 function startWork({ env }: FaultEnvironment): ChildProcess {
   const settings = { JOB_LEASE_MS: '3000', JOB_PART: '4', LOG_LEVEL: 'warn', ...env };
@@ -322,103 +228,4 @@ function startWork({ env }: FaultEnvironment): ChildProcess {
     env: { ...process.env, ...settings },
     stdio: 'ignore',
   });
-}
-
-/** Sends a gigabyte, or as much as the server accepts before it closes the connection. */
-async function gigabyte(port: number, head: string, chunked = false): Promise<Map<string, number>> {
-  const socket = connect(port, '127.0.0.1');
-  let said = '';
-  let isOpen = true;
-  socket.on('error', () => undefined);
-  socket.on('close', () => {
-    isOpen = false;
-  });
-  socket.on('data', (part) => {
-    said += part.toString('latin1').slice(0, 200);
-  });
-  socket.write(head);
-  const part = Buffer.alloc(1_000_000, ' ');
-  let sent = 0;
-  for (; sent < 1000 && isOpen; sent++) {
-    const bytes = chunked ? Buffer.concat([Buffer.from('f4240\r\n'), part, Buffer.from('\r\n')]) : part;
-    if (!socket.write(bytes)) await Promise.race([heard(socket, 'drain'), heard(socket, 'close'), sleep(3000)]);
-    if (said !== '') break;
-  }
-  socket.destroy();
-  return new Map([[`${/^HTTP\/1\.1 (\d+)/.exec(said)?.[1] ?? 'closed'} after ${sent} MB`, 1]]);
-}
-
-/** Faults of a server with the embedded database. */
-export const EMBEDDED_FAULTS: Readonly<Record<string, (stage: FaultEnvironment) => Promise<Outcome>>> = {
-  "the embedded database's thread ended": async (stage) => {
-    const server = await serve(stage, {}, BREAKABLE);
-    try {
-      return await injectFault(stage, server, async () => {
-        server.process.send('end first thread');
-        await sleep(3000);
-      });
-    } finally {
-      await server.stop();
-    }
-  },
-
-  'embedded: serve killed and started again': (stage) => killed(stage),
-
-  'embedded: memory limited to 2 GiB, all of it taken, and started again': (stage) =>
-    inGroup(2 * 2 ** 30, async (group) => {
-      const first = await serve(stage, {}, group.node);
-      let second = first;
-      try {
-        let calm = 0;
-        const harm = async (): Promise<void> => {
-          await heavy(stage, first);
-          calm = group.usedMb();
-          const ended = once(first.process, 'exit');
-          first.process.kill('SIGUSR2');
-          await ended;
-          second = await serve(stage, { PORT: String(first.port) }, group.node);
-        };
-        const outcome = await injectFault(stage, first, harm, () => deploymentOf(first, stage));
-        return { ...outcome, note: `${calm} MB under heavy calls; then ${group.ended()} ended by the kernel` };
-      } finally {
-        await second.stop();
-      }
-    }),
-
-  'embedded: DATA_DIR full': (stage) =>
-    withServer(stage, async () => {
-      const free = fillDisk(stage.folder);
-      await sleep(6000);
-      free();
-    }),
-};
-
-/** Opens 300 connections that send a head, read nothing, and make one step per second. */
-async function slowClients(
-  stage: FaultEnvironment,
-  what: string,
-  head: string,
-  step: (socket: Socket) => unknown,
-): Promise<Outcome> {
-  const server = await serve(stage);
-  const slow: Socket[] = [];
-  try {
-    const outcome = await injectFault(stage, server, async () => {
-      for (let i = 0; i < 300; i++) {
-        const socket = connect(server.port, '127.0.0.1');
-        socket.on('error', () => undefined);
-        socket.write(head);
-        socket.pause();
-        slow.push(socket);
-      }
-      for (let second = 0; second < 8; second++) {
-        await sleep(1000);
-        for (const socket of slow) step(socket);
-      }
-    });
-    return { ...outcome, note: `300 ${what}; ${memoryOf(server.pid)} MB` };
-  } finally {
-    for (const socket of slow) socket.destroy();
-    await server.stop();
-  }
 }

@@ -1,13 +1,12 @@
 import { existsSync } from 'node:fs';
 import { open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { deflate } from 'node:zlib';
 import { seeded as random } from '../../src/bench/random.ts';
 import { defined } from '../../src/common/elements.ts';
 import { decodeBlobHeader, type PbfCounts, unpackBlob } from '../../workers/osm/blob.ts';
-import { BYTES, Message, unpackDeltas, unpackInts } from '../../workers/osm/protobuf.ts';
-import { PbfBytes } from './pbf_bytes.ts';
+import { Message, unpackInts } from '../../workers/osm/protobuf.ts';
+import { frame, header } from './framed_blob.ts';
+import { type Move, moveBlock } from './moved_blocks.ts';
 
 const LIECHTENSTEIN = 'osm/liechtenstein-2024.osm.pbf';
 /** Filtered to boundaries, except the first: a whole extract, with the roads, houses and routes that a planet has. */
@@ -42,15 +41,6 @@ interface Source {
   /** Number of distinct ids of each kind, including ids of missing objects; the ids are 1 … this. */
   readonly ids: PbfCounts;
   readonly blocks: readonly SourceBlock[];
-}
-
-/** New ids for each kind, and the shift of coordinates in 1e-7 degrees. */
-interface Move {
-  readonly node: (id: number) => number;
-  readonly way: (id: number) => number;
-  readonly relation: (id: number) => number;
-  readonly x: number;
-  readonly y: number;
 }
 
 /** Whether `data` has the source files of a planet. */
@@ -168,139 +158,4 @@ function kindOf(block: Uint8Array): SourceBlock['kind'] {
     }
   }
   throw new Error('a block holds nothing');
-}
-
-/** A block with new ids and positions; everything else is copied. */
-function moveBlock(block: Uint8Array, move: Move, counts: PbfCounts): Uint8Array {
-  const out = new PbfBytes(block.length + 65_536);
-  const message = new Message(block);
-  while (message.next()) {
-    if (message.field !== 2) {
-      copyField(out, message);
-      continue;
-    }
-    const group = message.message();
-    out.message(2, () => {
-      while (group.next()) {
-        const item = group.message();
-        if (group.field === 2) out.message(2, () => moveDense(out, item, move, counts));
-        else if (group.field === 3) out.message(3, () => moveWay(out, item, move, counts));
-        else if (group.field === 4) out.message(4, () => moveRelation(out, item, move, counts));
-        else throw new Error('the sources have dense nodes only');
-      }
-    });
-  }
-  return out.done();
-}
-
-function moveDense(out: PbfBytes, dense: Message, move: Move, counts: PbfCounts): void {
-  while (dense.next()) {
-    if (dense.field === 1) counts.nodes += mapColumn(out, dense, move.node);
-    else if (dense.field === 8) shiftColumn(out, dense, move.y);
-    else if (dense.field === 9) shiftColumn(out, dense, move.x);
-    else copyField(out, dense);
-  }
-}
-
-function moveWay(out: PbfBytes, way: Message, move: Move, counts: PbfCounts): void {
-  counts.ways++;
-  while (way.next()) {
-    if (way.field === 1) out.uint(1, move.way(way.intField()));
-    else if (way.field === 8) mapColumn(out, way, move.node);
-    else copyField(out, way);
-  }
-}
-
-function moveRelation(out: PbfBytes, relation: Message, move: Move, counts: PbfCounts): void {
-  counts.relations++;
-  let refs: Float64Array = new Float64Array(0);
-  const by = [move.node, move.way, move.relation];
-  while (relation.next()) {
-    if (relation.field === 1) out.uint(1, move.relation(relation.intField()));
-    else if (relation.field === 9) refs = unpackDeltas(relation.bytes, extent(relation));
-    else if (relation.field === 10) {
-      // All known writers put the types last, so the members are known here.
-      const types = unpackInts(relation.bytes, extent(relation));
-      putDeltas(
-        out,
-        9,
-        refs.map((ref, k) => defined(by[defined(types[k])])(ref)),
-      );
-      out.message(10, () => {
-        for (const type of types) out.varint(type);
-      });
-    } else copyField(out, relation);
-  }
-}
-
-/** Writes a delta column with every value mapped; returns the number of values. */
-function mapColumn(out: PbfBytes, message: Message, map: (value: number) => number): number {
-  const { field, bytes } = message;
-  const values = unpackDeltas(bytes, extent(message)).map(map);
-  putDeltas(out, field, values);
-  return values.length;
-}
-
-function putDeltas(out: PbfBytes, field: number, values: ArrayLike<number>): void {
-  out.message(field, () => {
-    for (let k = 0; k < values.length; k++) out.zigzag(defined(values[k]) - (k === 0 ? 0 : defined(values[k - 1])));
-  });
-}
-
-/** Copies a delta column with `by` added to its values, which only changes the first difference. */
-function shiftColumn(out: PbfBytes, message: Message, by: number): void {
-  const { field, bytes } = message;
-  const { start, end } = extent(message);
-  let second = start;
-  while (defined(bytes[second]) >= 128) second++;
-  second++;
-  const first = defined(unpackDeltas(bytes, { start, end: second })[0]);
-  out.message(field, () => {
-    out.zigzag(first + by);
-    out.raw(bytes.subarray(second, end));
-  });
-}
-
-function extent(message: Message): { start: number; end: number } {
-  const length = message.length();
-  const start = message.position;
-  message.position += length;
-  return { start, end: message.position };
-}
-
-function copyField(out: PbfBytes, message: Message): void {
-  out.varint(8 * message.field + message.wire);
-  const start = message.position;
-  message.skip();
-  if (message.wire === BYTES || message.wire === 0) out.raw(message.bytes.subarray(start, message.position));
-  else throw new Error('no field of OSM data has a fixed width');
-}
-
-/** The content of an OSMHeader blob of a sorted file. */
-export function header(): Uint8Array {
-  const out = new PbfBytes(1024);
-  const text = (field: number, value: string) => out.message(field, () => out.raw(Buffer.from(value)));
-  text(4, 'OsmSchema-V0.6');
-  text(4, 'DenseNodes');
-  text(5, 'Sort.Type_then_ID');
-  out.uint(32, 1_700_000_000);
-  return out.done();
-}
-
-const pack = promisify(deflate) as (bytes: Uint8Array) => Promise<Buffer>;
-
-/** A compressed blob with its header. */
-export async function frame(type: string, body: Uint8Array): Promise<Uint8Array> {
-  const packed = await pack(body);
-  const blob = new PbfBytes(packed.length + 64);
-  blob.uint(2, body.length);
-  blob.message(3, () => blob.raw(packed));
-  const content = blob.done();
-  const head = new PbfBytes(64);
-  head.message(1, () => head.raw(Buffer.from(type)));
-  head.uint(3, content.length);
-  const headBytes = head.done();
-  const length = Buffer.alloc(4);
-  length.writeUInt32BE(headBytes.length);
-  return Buffer.concat([length, headBytes, content]);
 }

@@ -1,8 +1,8 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { defined } from '../../src/common/elements.ts';
 import { leading } from '../../test/setup/elements.ts';
+import { frame, header } from '../import/framed_blob.ts';
 import { PbfBytes } from '../import/pbf_bytes.ts';
-import { frame, header } from '../import/planet.ts';
 import { makeWorld, type WorldSink, type WorldSize } from './world.ts';
 
 /** Numbers of objects in a generated world. */
