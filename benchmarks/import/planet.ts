@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { seeded as random } from '../../src/bench/random.ts';
 import { defined } from '../../src/common/elements.ts';
 import { decodeBlobHeader, type PbfCounts, unpackBlob } from '../../workers/osm/blob.ts';
-import { Message, unpackInts } from '../../workers/osm/protobuf.ts';
+import { Message } from '../../workers/osm/protobuf.ts';
 import { frame, header } from './framed_blob.ts';
 import { type Move, moveBlock } from './moved_blocks.ts';
 
