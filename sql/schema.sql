@@ -5309,6 +5309,8 @@ CREATE INDEX audit_log_org ON public.audit_log USING btree (org, created_at DESC
 
 CREATE INDEX audit_log_org_action ON public.audit_log USING btree (org, action, created_at DESC, id DESC);
 
+CREATE INDEX boundary_alias_boundary ON public.boundary_alias USING btree (boundary_id);
+
 CREATE INDEX boundary_broken ON public.boundary USING btree (source, id) WHERE (broken IS NOT NULL);
 
 CREATE INDEX boundary_code_keys ON public.boundary USING gin (public.code_keys(code_ids)) WHERE (code_ids IS NOT NULL);
