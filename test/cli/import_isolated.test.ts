@@ -81,7 +81,7 @@ describe('an import while a server runs', { timeout: 180_000 }, () => {
       expect(made.exit).toBe(0);
       const { exit, out, err } = await importing(`good.${extension}`);
       expect([exit, err]).toEqual([0, '']);
-      expect(JSON.parse(out)).toMatchObject([{ read: 2, added: 0, gone: 0, arcs: 0 }]);
+      expect(JSON.parse(out)).toMatchObject([{ read: 2, added: 0, deleted: 0, arcs: 0 }]);
     },
   );
 

@@ -19,16 +19,16 @@ describe.skipIf(!dataDir || !hasOsmium)('Liechtenstein of 2021 and the changes t
       const { db } = server.test;
       const path = folder.derive(OLD, NEW);
       const summary = await apply(server, path);
-      expect(summary.gone).toBeGreaterThan(0);
+      expect(summary.deleted).toBeGreaterThan(0);
       const found = await stateOf(db);
       for (const table of Object.keys(wanted)) expect.soft(found[table], table).toEqual(wanted[table]);
       await expectSoundArrangement(server);
 
       const { gone } = only(await db.query<{ gone: number }>('select count(*)::integer as gone from boundary_gone'));
-      expect(gone).toBe(summary.gone);
+      expect(gone).toBe(summary.deleted);
 
       const again = await apply(server, path);
-      expect(again).toMatchObject({ added: 0, replaced: 0, reassembled: 0, gone: 0, broken: [] });
+      expect(again).toMatchObject({ added: 0, replaced: 0, reassembled: 0, deleted: 0, broken: [] });
       expect(await stateOf(db)).toEqual(found);
     } finally {
       await server.close();

@@ -99,7 +99,7 @@ it('a shape that replaces a seed boundary inherits what it does not bring, and g
   expect((await get('iso:WS')).properties).toMatchObject({ wikidata: 'Q683', names: { ja: 'サモア', de: 'Neusamoa' } });
   await storeBoundaries(server.services, { source: SEED, file: SEED.id, boundaries: seedWorld() });
   expect((await get('r10')).id).toBe(heir.id);
-  expect(await remove(heir.id)).toMatchObject({ gone: 1, restored: 1 });
+  expect(await remove(heir.id)).toMatchObject({ deleted: 1, restored: 1 });
   const again = await get('iso:WS');
   expect(again.id).toBe('r10');
   expect({ ...again.properties, version: 0 }).toEqual({ ...before.samoa.properties, version: 0 });

@@ -81,7 +81,7 @@ function changeLine(summary: ChangeSummary): string {
     `${summary.added} added`,
     `${summary.replaced} replaced`,
     `${summary.reassembled} reassembled`,
-    `${summary.gone} deleted`,
+    `${summary.deleted} deleted`,
   ];
   if (summary.broken.length > 0) counts.push(`${summary.broken.length} without a new polygon`);
   const { water, coast } = summary.leftOut;

@@ -35,7 +35,7 @@ export function summaryLine(summary: Omit<ImportSummary, 'land'> & Partial<Pick<
   if (worked > 0) parts.push(`land of ${worked - unknown} worked out`);
   if (unknown > 0) parts.push(`land of ${unknown} unknown`);
   if (gaps.length > 0) parts.push(`${gaps.length} gaps of the coast closed`);
-  if (removed > 0) parts.push(`${removed} coastlines gone`);
+  if (removed > 0) parts.push(`${removed} coastlines deleted`);
   if (kept.length > 0) parts.push(`${kept.length} coastlines kept that the file lacks`);
   if (summary.inland) parts.push(`inland water of ${summary.inland.known} boundaries known`);
   if (summary.inland && summary.inland.unknown > 0) parts.push(`of ${summary.inland.unknown} unknown`);

@@ -273,7 +273,7 @@ export const emptySummary = (): StoreSummary => ({
   unchanged: 0,
   older: 0,
   reassembled: 0,
-  gone: 0,
+  deleted: 0,
   broken: [],
   aliased: 0,
   doubles: 0,

@@ -29,7 +29,7 @@ export async function removeBoundaries(run: Run, tx: Queryable, deleted: readonl
     await deriveHierarchy(tx, run.engine, left, run.later, run.progress);
     await deriveHeirs(tx, run.engine, await inherit(tx, [...heirs.values()]), run.later);
     await restoreSeeds(run, tx, kept);
-    run.summary.gone += there.length;
+    run.summary.deleted += there.length;
   }
   const relations = ids.filter((id) => id.startsWith('r')).map((id) => Number(id.slice(1)));
   await tx.query(loadQuery('store_drop_raw'), [relations, rows.flatMap(({ ways }) => ways)]);

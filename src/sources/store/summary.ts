@@ -50,7 +50,7 @@ export interface StoreSummary {
   /** Stored boundaries reassembled because one of their ways changed. */
   reassembled: number;
   /** Removed because OpenStreetMap no longer has them. */
-  gone: number;
+  deleted: number;
   /** Without a polygon, with the reason. */
   broken: Broken[];
   /** Seed shapes replaced by a boundary of another id; their ids became its aliases. */
