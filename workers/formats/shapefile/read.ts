@@ -19,6 +19,12 @@ import { doubleArea, nestedPolygons } from '../reading/nest.ts';
 const POLYGONS = [5, 15, 25];
 const NULL_SHAPE = 0;
 
+/** Where the header states the type of all shapes. */
+const TYPE_AT = 32;
+
+/** The largest difference of two equal coordinates, as a share of them: at most 1e-7 degrees or a centimeter. */
+const ROUNDING = 5e-10;
+
 /**
  * Reads a shapefile (ESRI's description of July 1998): polygons with the attributes of its table. Without a `.dbf`,
  * areas have no attributes. Its text is in the encoding of `encoding`, else of the .cpg; else in UTF-8 if all of it is
@@ -54,9 +60,10 @@ function guarded<T>(read: () => T): T {
 }
 
 function* featuresOf(view: DataView, table: Table | null, tally: Tally): Generator<ReadFeature> {
+  const ofFile = view.getInt32(TYPE_AT, true);
   let row = 0;
   for (let at = 100; at < view.byteLength; row++) {
-    const [bytes, polygons] = guarded(() => shapeAt(view, at, tally));
+    const [bytes, polygons] = guarded(() => shapeAt(view, at, tally, ofFile));
     at += bytes;
     if (table !== null && row >= table.count) continue;
     if (table?.isDeleted(row)) {
@@ -77,11 +84,21 @@ function* featuresOf(view: DataView, table: Table | null, tally: Tally): Generat
   }
 }
 
-/** The bytes of the record at an offset, and its polygons. */
-function shapeAt(view: DataView, at: number, tally: Tally): [bytes: number, polygons: PolygonRings[]] {
+/**
+ * The bytes of the record at an offset, and its polygons.
+ * @param ofFile the type of shapes that the header states
+ * @throws Unreadable for a polygon in a file of other shapes and the reverse, and for rings that do not close
+ */
+function shapeAt(view: DataView, at: number, tally: Tally, ofFile: number): [bytes: number, polygons: PolygonRings[]] {
   const bytes = 2 * view.getInt32(at + 4);
   if (bytes < 4) throw new RangeError('a record is too short');
   const type = view.getInt32(at + 8, true);
+  const number = view.getInt32(at);
+  if (type !== NULL_SHAPE && POLYGONS.includes(type) !== POLYGONS.includes(ofFile)) {
+    throw new Unreadable(
+      `the shapefile is damaged: its header says shapes of type ${ofFile}, and record ${number} has type ${type}`,
+    );
+  }
   if (!POLYGONS.includes(type)) {
     if (type !== NULL_SHAPE) tally.left++;
     return [8 + bytes, []];
@@ -89,11 +106,27 @@ function shapeAt(view: DataView, at: number, tally: Tally): [bytes: number, poly
   if (type !== POLYGONS[0]) tally.heights = true;
   requireSize(bytes, 'geometry');
   const rings = ringsOf(view, at + 8, bytes);
+  for (const ring of rings) requireClosed(ring, number);
   // Shells should be clockwise and holes counterclockwise, but many files have them otherwise.
   const polygons = nestedPolygons(rings);
-  if (polygons.flat().length < rings.length) tally.changed?.add('repeats', String(view.getInt32(at)));
-  if (polygons.some(isAgainstDirection)) tally.changed?.add('directions', String(view.getInt32(at)));
+  if (polygons.flat().length < rings.length) tally.changed?.add('repeats', String(number));
+  if (polygons.some(isAgainstDirection)) tally.changed?.add('directions', String(number));
   return [8 + bytes, polygons];
+}
+
+/**
+ * Refuses a ring whose last point is not its first: points are missing, or its part begins at a wrong point, and a line
+ * between the two would be no border. Differences in the last digits of a number are its rounding.
+ * @throws Unreadable with the record and both points
+ */
+function requireClosed(ring: readonly Position[], record: number): void {
+  const [first, last] = [defined(ring[0]), defined(ring.at(-1))];
+  const isSame = (a: number, b: number) => Math.abs(a - b) <= ROUNDING * Math.max(Math.abs(a), Math.abs(b));
+  if (isSame(first[0], last[0]) && isSame(first[1], last[1])) return;
+  throw new Unreadable(
+    `a ring of record ${record} does not close: it begins at ${first.join(' ')} and ends at ${last.join(' ')}; ` +
+      'repair it in the program that wrote it',
+  );
 }
 
 /** Whether a polygon has holes, and its rings are not wound as shells (clockwise) and holes are. */
