@@ -121,6 +121,57 @@ describe('the meaning of columns', () => {
     expect(coverage.map).toEqual((expected as { map: object }).map);
   });
 
+  it.each([
+    ['ES', 'POBLACION'],
+    ['ES', 'pob_total_2023'],
+    ['ES', 'Población'],
+    ['MX', 'POBTOT'],
+    ['BR', 'populacao'],
+    ['IT', 'Popolazione residente'],
+    ['IT', 'POPOLAZION'],
+    ['NL', 'Aantal inwoners'.slice(7)],
+    ['DE', 'Bevölkerung_gesamt'],
+    ['DE', 'EinwohnerTotal'],
+    ['DE', 'EINWOHNERZ'],
+    ['US', 'POP2020'],
+    ['US', 'TOTPOP'],
+    ['CH', 'POPULATION_EST'],
+  ])('reads in %s the population from %s', async (country, name) => {
+    const rows = [
+      { code: 'A1', name: 'One', [name]: 12_345 },
+      { code: 'A2', name: 'Two', [name]: 0 },
+    ];
+    const { coverage } = await propose(file('municipalities.geojson', rows, country));
+    expect(coverage.map).toEqual({ id: 'code', name: 'name', population: name });
+  });
+
+  it('does not take some of the people, a share of them, a date or names of towns for a population', async () => {
+    const others = {
+      pop_mujeres: 5,
+      POP_DENSITY: 31.5,
+      population_change: -3,
+      households: 9,
+      POBLACION: 'Ronda',
+      popup: 1,
+    };
+    const rows = [
+      { code: 'A1', name: 'One', ...others },
+      { code: 'A2', name: 'Two', ...others, POBLACION: 'Osuna' },
+    ];
+    const { coverage } = await propose(file('municipalities.geojson', rows, 'ES'));
+    expect(coverage.map).not.toHaveProperty('population');
+  });
+
+  it('takes the latest of several populations', async () => {
+    const years = { POP2010: 1, POP2020: 2, POP2000: 3 };
+    const rows = [
+      { code: 'A1', name: 'One', ...years },
+      { code: 'A2', name: 'Two', ...years },
+    ];
+    const { coverage } = await propose(file('municipalities.geojson', rows, 'US'));
+    expect(coverage.map).toHaveProperty('population', 'POP2020');
+  });
+
   it('takes ids of the features, and names for ids and ids for names where there is nothing else, and says so', async () => {
     const named = [{ name: 'One' }, { name: 'Two' }];
     const own = await propose(file('counties.geojson', named, 'CH', ['27119', '27120']));

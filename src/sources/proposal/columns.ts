@@ -4,6 +4,7 @@ import { kindsOfTypeWords } from '../../domain/names/type_kinds.ts';
 import { countryCodeOf } from '../countries.ts';
 import { listed } from '../coverage/codes.ts';
 import { ROW_NUMBER } from '../coverage/properties.ts';
+import { countsPeople } from './people.ts';
 import type { Column, Sample } from './sample.ts';
 
 /** What columns mean, as `--map` names it, and what a person should know of that. */
@@ -134,7 +135,7 @@ function idScore(column: Column, { rows }: Sample): number {
   // An area may have a row for each of its parts; where the name does not say that it is an id, all must differ.
   if (scheme + named === 0 && (part < 1 || /\s/.test([...distinct].slice(0, 20).join('')))) return 0;
   if (part < 0.5) return 0;
-  const isPopulation = /pop|einw|census\d*|inhab|households/i.test(name);
+  const isPopulation = countsPeople(name) || /pop|einw|census\d*|inhab|households/i.test(name);
   return isPopulation ? 0 : (1 + scheme + named) * part ** 2 + (isText ? 0.1 : 0);
 }
 
@@ -157,6 +158,12 @@ function nameScore(column: Column, { rows }: Sample): number {
   if (named === 0 && (isCode || distinct.size < rows / 2)) return 0;
   return (named + 0.5) * (filled / rows) * (0.3 + (0.7 * distinct.size) / rows) + (isCode ? -0.3 : 0);
 }
+
+/** Whether a value is a number of people; Natural Earth writes -99 for unknown. */
+const isCount = (value: string): boolean => Number(value) >= 0 || Number(value) === -99;
+
+/** Less than 1, and more for a later year in a column's name: `POP2020` before `POP2010`. */
+const newestOf = (name: string): number => Number(/(?<!\d)(?:18|19|20)\d\d(?!\d)/.exec(name)?.[0] ?? 0) / 10_000;
 
 /** Maps to codes: at least as many values as this are valid. */
 const VALID = 0.9;
@@ -189,10 +196,7 @@ export function otherMeanings(sample: Sample, columns: readonly Column[] = usabl
   );
   take('wikidata', (column) => (share(column, (value) => /(^|\/)Q[1-9]\d*$/.test(value)) >= VALID ? column.filled : 0));
   take('population', (column) =>
-    /^(pop(ulation)?(_est|_?\d{4})?|einwohner(zahl)?|ewz|habitants|inhabitants)$/i.test(column.name) &&
-    share(column, (value) => Number(value) >= -99) === 1
-      ? 1
-      : 0,
+    countsPeople(column.name) && share(column, isCount) === 1 ? column.filled + newestOf(column.name) : 0,
   );
   for (const column of columns) {
     const [, language] = LANGUAGE_NAME.exec(column.name) ?? [];
