@@ -25,6 +25,7 @@ const HEIGHTS = new Map(LAYERS.flatMap((entries, height) => entries.map((entry) 
 const SHARED = [
   'workers/contract.ts',
   'workers/digits.ts',
+  'workers/notation.ts',
   'workers/formats/registry.ts',
   'workers/formats/types.ts',
   'workers/arcs/levels.ts',

@@ -2,10 +2,15 @@ import { expect, test } from 'vitest';
 import { boundsOf } from '../../workers/maps/classes.ts';
 
 /** By name, as their types are those of a browser. */
-const [TABLE, CLASSED, STATE, LANGUAGE] = ['figures/table', 'figures/classed', 'figures/state', 'language'].map(
-  (name) => `../../web/src/${name}.ts`,
-);
-const { csvOf, figureColumns, figureOf, readTable } = await import(TABLE ?? '');
+const [TABLE, NUMERALS, CLASSED, STATE, LANGUAGE] = [
+  'figures/table',
+  'figures/numerals',
+  'figures/classed',
+  'figures/state',
+  'language',
+].map((name) => `../../web/src/${name}.ts`);
+const { csvOf, readTable } = await import(TABLE ?? '');
+const { figureColumns, figureOf, numeralsOf } = await import(NUMERALS ?? '');
 const { areasOf, legendOf } = await import(CLASSED ?? '');
 const { PLAIN, figuresIn, fragmentOf } = await import(STATE ?? '');
 const { chooseLanguage } = await import(LANGUAGE ?? '');
@@ -55,20 +60,50 @@ test('what was written as CSV is read again, but for cells that begin like a for
   expect(csvOf([['=1+1', '-2', '@x', '+3.5']])).toBe("'=1+1,-2,'@x,+3.5\n");
 });
 
-test('a decimal comma is a figure only where commas do not separate cells', () => {
-  const cells = ['1,5', '1.5', '1.234,5', '1 000', 'n/a', '', '-', '-,5', '1e3', 'x'];
-  expect(cells.map((one) => figureOf(one, ';'))).toEqual(
-    [1.5, 1.5, undefined, undefined, null, null, null, -0.5, 1000, undefined], //
+/** The figures of a column of a table. */
+const figuresOf = (text: string, column: string, chosen = ''): (number | null | undefined)[] => {
+  const table = readTable(text);
+  const numerals = numeralsOf(table, column, chosen);
+  return table.rows.map(({ cells }: Row) => figureOf(cells[table.columns.indexOf(column)] ?? '', numerals));
+};
+const column = (...cells: string[]): string => `v;x\n${cells.map((cell) => `${cell};a\n`).join('')}`;
+
+test('numbers are read by the decimal sign that their column has', () => {
+  const none = ['n/a', '', '-', 'x'];
+  expect(figuresOf(column('1,5', '1.234,5', '1 000', '1.234', '-,5', '1e3', ...none), 'v')).toEqual(
+    [1.5, 1234.5, 1000, 1234, -0.5, 1000, null, null, null, undefined], //
   );
-  expect(figureOf('1,5', ',')).toBeUndefined();
+  expect(figuresOf(column('1.5', '1,234.5', '1’000', '1,234', '12,34,567', '0.125'), 'v')).toEqual(
+    [1.5, 1234.5, 1000, 1234, 1_234_567, 0.125], //
+  );
+  // Seven digits in groups say it too; groups of other sizes are no number.
+  expect(figuresOf(column('338.211', '1.034.911', '12.34.5'), 'v')).toEqual([338_211, 1_034_911, undefined]);
+  expect(figuresOf('id,v\na,"1,034,911"\nb,"338,211"\nc,12', 'v')).toEqual([1_034_911, 338_211, 12]);
+  // A column with both signs: what may be either is no figure.
+  expect(figuresOf(column('1,5', '1.5', '338.211'), 'v')).toEqual([1.5, 1.5, undefined]);
   expect(figureColumns(readTable('a;b;c\nx;1,5;\ny;n/a;z\n'))).toEqual(['b']);
+});
+
+test('thousands or decimals are told by another column, else chosen by a person', () => {
+  const votes = 'votes;share\n338.211;40,1\n652.340;32,9\n950;1,2\n';
+  expect(figuresOf(votes, 'votes')).toEqual([338_211, 652_340, 950]);
+  expect(numeralsOf(readTable(votes), 'votes').doubt).toBeNull();
+  expect(figuresOf(votes.replaceAll(/(?<=\d),(?=\d)/g, '.'), 'votes')).toEqual([338.211, 652.34, 950]);
+  const alone = column('338.211', '652.340');
+  expect(numeralsOf(readTable(alone), 'v')).toEqual({ decimal: '.', doubt: '338.211' });
+  expect([figuresOf(alone, 'v'), figuresOf(alone, 'v', ',')]).toEqual([
+    [338.211, 652.34],
+    [338_211, 652_340],
+  ]);
+  // What the table says counts more than what was chosen for another column.
+  expect(figuresOf(votes, 'share', '.')).toEqual([40.1, 32.9, 1.2]);
 });
 
 test('classes are those of draw_map; a boundary is drawn once', () => {
   const values = Array.from({ length: DRAWN }, (_, i) => (i * 37) % 101);
   const table = readTable(`id,v\n${values.map((value, i) => `r${i % 35},${value}\n`).join('')}`);
   const ids = table.rows.map(({ cells }: Row) => cells[0] ?? '');
-  const { areas, twice } = areasOf(table, ids, 'v');
+  const { areas, twice } = areasOf(table, ids, 'v', numeralsOf(table, 'v'));
   expect(areas.length).toBe(35);
   expect(twice[0]).toEqual({ line: 37, first: 2 });
   const figures = { ...PLAIN, text: '', ids, value: 'v', classes: 'natural:6' };

@@ -5,10 +5,11 @@ import { ask, Failure } from './api.ts';
 import { areasOf, type Legend, legendOf } from './figures/classed.ts';
 import { type Matching, matchTable } from './figures/matching.ts';
 import { Columns, Notes } from './figures/notes.tsx';
+import { figureColumns, numeralsOf } from './figures/numerals.ts';
 import { Settle } from './figures/settle.tsx';
 import { type Figures, figuresIn, fragmentOf, PLAIN, readFigures } from './figures/state.ts';
 import { classText, LegendList, StyleForm } from './figures/style_form.tsx';
-import { figureColumns, MOST_CHARACTERS, readTable, type Table } from './figures/table.ts';
+import { MOST_CHARACTERS, readTable, type Table } from './figures/table.ts';
 import { Take } from './figures/take.tsx';
 import { onDropped } from './file/dropped.ts';
 import { number, pageTitle } from './format.ts';
@@ -87,9 +88,13 @@ export default function FiguresPanel({ route, atlas, click }: PanelProps): JSX.E
   const { busy, failure, run } = useAction(() => undefined);
   const [picked, setPicked] = useState<string | null>(null);
   const table = useMemo(() => tableOf(figures?.text), [figures?.text]);
+  const numerals = useMemo(
+    () => (table && figures ? numeralsOf(table, figures.value, figures.decimal) : null),
+    [table, figures?.value, figures?.decimal],
+  );
   const areas = useMemo(
-    () => (table && figures ? areasOf(table, figures.ids, figures.value) : null),
-    [table, figures?.ids, figures?.value],
+    () => (table && figures && numerals ? areasOf(table, figures.ids, figures.value, numerals) : null),
+    [table, figures?.ids, numerals],
   );
   const legend = useMemo<Legend | Failure | null>(() => {
     try {
@@ -241,7 +246,7 @@ export default function FiguresPanel({ route, atlas, click }: PanelProps): JSX.E
           <p role="status">
             {t('word.rows', { n: table.rows.length })}, {t('figures.onMap', { n: ids.length })}
           </p>
-          <Notes table={table} figures={figures} areas={areas} />
+          <Notes table={table} figures={figures} areas={areas} doubt={numerals?.doubt ?? null} />
           {legend instanceof Failure ? (
             <Problem failure={legend} />
           ) : (
@@ -263,7 +268,7 @@ export default function FiguresPanel({ route, atlas, click }: PanelProps): JSX.E
           )}
           <section aria-label={t('figures.howItIsDrawn')}>
             <h2>{t('figures.howItIsDrawn')}</h2>
-            <StyleForm figures={figures} columns={figureColumns(table)} set={change} />
+            <StyleForm figures={figures} columns={figureColumns(table)} doubt={numerals?.doubt ?? null} set={change} />
           </section>
           <Take figures={figures} table={table} areas={areas.areas} how={matching?.how ?? null} />
           {isTooLong && (

@@ -2,8 +2,9 @@ import { boundsOf, readClasses } from '../../../workers/maps/classes.ts';
 import { colorsOf } from '../../../workers/maps/colors.ts';
 import { Failure } from '../api.ts';
 import { t } from '../language.ts';
+import { figureOf, type Numerals } from './numerals.ts';
 import type { Figures } from './state.ts';
-import { figureOf, type Table } from './table.ts';
+import type { Table } from './table.ts';
 
 /** An area of the map. */
 export interface Area {
@@ -22,7 +23,7 @@ export interface Areas {
 }
 
 /** The areas of the rows that have a boundary. */
-export function areasOf(table: Table, ids: readonly string[], value: string): Areas {
+export function areasOf(table: Table, ids: readonly string[], value: string, numerals: Numerals): Areas {
   const at = table.columns.indexOf(value);
   const areas: Area[] = [];
   const lines = new Map<string, number>();
@@ -38,7 +39,7 @@ export function areasOf(table: Table, ids: readonly string[], value: string): Ar
     }
     lines.set(id, line);
     const cell = cells[at] ?? '';
-    const figure = figureOf(cell, table.separator);
+    const figure = figureOf(cell, numerals);
     if (figure === undefined) notNumbers.push({ line, cell });
     areas.push({ id, value: figure ?? null, row });
   });

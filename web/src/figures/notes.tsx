@@ -9,11 +9,22 @@ import type { Table } from './table.ts';
 /** Most lines of a note that are listed. */
 const MOST_LISTED = 5;
 
-/** What of the table is not on the map, or without a figure. */
-export function Notes({ table, figures, areas }: { table: Table; figures: Figures; areas: Areas }): JSX.Element | null {
+/** What of the table is not on the map, without a figure, or not certain. */
+export function Notes({
+  table,
+  figures,
+  areas,
+  doubt,
+}: {
+  table: Table;
+  figures: Figures;
+  areas: Areas;
+  doubt: string | null;
+}): JSX.Element | null {
   const without = table.rows.filter((_, row) => !figures.ids[row]);
   const lines = without.slice(0, MOST_LISTED).map(({ line }) => line);
   const notes = [
+    doubt !== null && figures.decimal === '' && t('figures.inDoubt', { cell: doubt, column: figures.value }),
     without.length > 0 && t('figures.leftOut', { n: without.length, lines: listed(lines, without.length) }),
     ...areas.twice.slice(0, MOST_LISTED).map(({ line, first }) => t('figures.twice', { line, first })),
     areas.twice.length > MOST_LISTED && t('figures.moreTwice', { n: areas.twice.length - MOST_LISTED }),

@@ -11,6 +11,8 @@ export interface Figures {
   readonly ids: readonly string[];
   /** The column of the figures. */
   readonly value: string;
+  /** The decimal sign that was chosen where the table does not say it. */
+  readonly decimal: '.' | ',' | '';
   readonly classes: string;
   readonly colors: Scheme;
   readonly reverse: boolean;
@@ -22,7 +24,16 @@ export interface Figures {
 
 /** What is chosen of how a map is drawn, before anything is chosen. */
 export const PLAIN: Omit<Figures, 'text' | 'ids' | 'value'> = {
-  ...{ classes: 'quantile:5', colors: 'ylgnbu', reverse: false, labels: 'names', title: '', unit: '', source: '' },
+  ...{
+    decimal: '',
+    classes: 'quantile:5',
+    colors: 'ylgnbu',
+    reverse: false,
+    labels: 'names',
+    title: '',
+    unit: '',
+    source: '',
+  },
 };
 
 /** Most characters of an address; browsers and programs where people paste addresses limit them. */
@@ -45,6 +56,7 @@ export function readFigures(value: unknown): Figures {
     text: given.text,
     ids: ids.slice(0, MOST_ROWS).map((id) => (typeof id === 'string' && ID.test(id) ? id : '')),
     value: text(given.value, 200),
+    decimal: given.decimal === '.' || given.decimal === ',' ? given.decimal : '',
     classes: text(given.classes, 400) || PLAIN.classes,
     colors: SCHEMES.find((one) => one === given.colors) ?? PLAIN.colors,
     reverse: given.reverse === true,

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { SCHEMES } from '../../../workers/maps/schemes.ts';
+import { openSign } from '../../../workers/notation.ts';
 import { number } from '../format.ts';
 import { t } from '../language.ts';
 import type { Class, Legend } from './classed.ts';
@@ -7,14 +8,44 @@ import type { Figures } from './state.ts';
 
 const METHODS = ['quantile', 'equal', 'natural', 'given'] as const;
 
+/** Chooses whether a number such as `338.211` has thousands or decimals. */
+function Thousands({
+  cell,
+  decimal,
+  set,
+}: {
+  cell: string;
+  decimal: '.' | ',';
+  set: (change: Partial<Figures>) => void;
+}): JSX.Element {
+  const sign = openSign(cell) ?? '.';
+  return (
+    <label>
+      {t('figures.cellIs', { cell })}
+      <select
+        value={decimal === sign ? 'decimals' : 'thousands'}
+        onChange={(event) =>
+          set({ decimal: (event.currentTarget.value === 'decimals') === (sign === '.') ? '.' : ',' })
+        }
+      >
+        <option value="decimals">{t('figures.withDecimals')}</option>
+        <option value="thousands">{t('figures.withThousands')}</option>
+      </select>
+    </label>
+  );
+}
+
 /** The fields that say how a map of figures is drawn. */
 export function StyleForm({
   figures,
   columns,
+  doubt,
   set,
 }: {
   figures: Figures;
   columns: readonly string[];
+  /** A cell that may have thousands or decimals. */
+  doubt: string | null;
   set: (change: Partial<Figures>) => void;
 }): JSX.Element {
   const [method = '', rest = ''] = figures.classes.split(':');
@@ -36,6 +67,7 @@ export function StyleForm({
           ))}
         </select>
       </label>
+      {doubt !== null && <Thousands cell={doubt} decimal={figures.decimal || '.'} set={set} />}
       <label>
         {t('figures.classes')}
         <select

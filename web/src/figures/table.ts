@@ -110,27 +110,3 @@ function written(value: string): string {
 /** Rows as CSV. */
 export const csvOf = (rows: readonly (readonly string[])[]): string =>
   rows.map((cells) => `${cells.map(written).join(',')}\n`).join('');
-
-/** Cells that stand for no figure, as draw_map reads them. */
-const NONE = new Set(['', 'na', 'n/a', 'nan', 'null', '-', '–', '..', ':']);
-
-/**
- * The figure of a cell; null: none; undefined: the cell is not a number. A decimal comma is read where commas do not
- * separate cells.
- */
-export function figureOf(cell: string, separator: string): number | null | undefined {
-  const text = cell.trim();
-  if (NONE.has(text.toLowerCase())) return null;
-  const plain = separator === ',' ? text : text.replace(/^([-+]?\d*),(\d+)$/, '$1.$2');
-  const value = /^[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?$/.test(plain) ? Number(plain) : Number.NaN;
-  return Number.isFinite(value) ? value : undefined;
-}
-
-/** The columns whose cells are mostly figures. */
-export function figureColumns({ columns, rows, separator }: Table): string[] {
-  return columns.filter((_, at) => {
-    const figures = rows.map(({ cells }) => figureOf(cells[at] ?? '', separator));
-    const numbers = figures.filter((one) => typeof one === 'number').length;
-    return numbers > 0 && numbers * 2 >= rows.length;
-  });
-}

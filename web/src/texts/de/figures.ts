@@ -59,6 +59,11 @@ export const figures = {
     one: '{n} weitere Zeile einer doppelten Grenze.',
     other: '{n} weitere Zeilen einer doppelten Grenze.',
   },
+  'figures.inDoubt':
+    '„{cell}“ in {column} kann Tausender oder Nachkommastellen haben, und die Tabelle sagt nicht, welche: bitte unten wählen.',
+  'figures.cellIs': '„{cell}“ ist',
+  'figures.withDecimals': 'eine Zahl mit Nachkommastellen',
+  'figures.withThousands': 'eine Zahl mit Tausendern',
   'figures.notNumber': '„{cell}“ in {column}, Zeile {line}, ist keine Zahl: schraffiert.',
   'figures.moreNotNumbers': {
     one: '{n} weitere Zelle, die keine Zahl ist.',

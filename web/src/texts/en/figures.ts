@@ -54,6 +54,11 @@ export const figures = {
   },
   'figures.twice': 'Line {line} is the same boundary as line {first}: only the first is drawn.',
   'figures.moreTwice': { one: '{n} more row of a boundary twice.', other: '{n} more rows of a boundary twice.' },
+  'figures.inDoubt':
+    '“{cell}” in {column} may have thousands or decimals, and nothing in the table says which: choose below.',
+  'figures.cellIs': '“{cell}” is',
+  'figures.withDecimals': 'a number with decimals',
+  'figures.withThousands': 'a number with thousands',
   'figures.notNumber': '“{cell}” in {column}, line {line}, is not a number: hatched.',
   'figures.moreNotNumbers': {
     one: '{n} more cell that is not a number.',

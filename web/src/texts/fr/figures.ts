@@ -58,6 +58,11 @@ export const figures = {
     one: '{n} autre ligne d’une limite répétée.',
     other: '{n} autres lignes d’une limite répétée.',
   },
+  'figures.inDoubt':
+    '« {cell} » dans {column} peut avoir des milliers ou des décimales, et le tableau ne dit pas lequel : choisissez ci-dessous.',
+  'figures.cellIs': '« {cell} » est',
+  'figures.withDecimals': 'un nombre avec décimales',
+  'figures.withThousands': 'un nombre avec milliers',
   'figures.notNumber': '« {cell} » dans {column}, ligne {line}, n’est pas un nombre : hachuré.',
   'figures.moreNotNumbers': {
     one: '{n} autre cellule qui n’est pas un nombre.',
