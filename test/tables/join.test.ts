@@ -190,15 +190,31 @@ describe('join', () => {
   it('refuses a column with two decimal signs', async () => {
     const [one, two, three] = communes.map(({ id }) => id);
     const csv = `id;n;m\n${one};1.234;1\n${two};12;2,5\n${three};12,5;3,5\n`;
-    for (const more of [{}, { figures: ['n'] }, { figures: ['n:sum'] }, { figures: ['m:mean:n'] }]) {
+    for (const [more, fault] of [
+      [{ figures: ['n'] }, 'line 4, column n: "12,5" has another decimal sign than line 2'],
+      [{ figures: ['n:sum'] }, 'line 4, column n: "12,5" has another decimal sign than line 2'],
+      [{}, 'line 2, column n: "1.234" has another decimal sign than line 3'],
+      [{ figures: ['m:mean:n'] }, 'line 2, column n: "1.234" has another decimal sign than line 3'],
+    ] as const) {
       const answer = read(await join(csv, more));
-      expect([answer.code, answer.detail]).toEqual([
-        'invalid_input',
-        expect.stringContaining('line 4, column n: "12,5"'),
-      ]);
+      expect([answer.code, answer.detail]).toEqual(['invalid_input', expect.stringContaining(fault)]);
     }
     const fine = await featuresBy('id', csv, { figures: ['m'] });
     expect(fine.get(two as string)?.properties.m).toBe(2.5);
+  });
+
+  it('refuses thousands beside a column with the other decimal sign, and reads three decimals', async () => {
+    const [one, two] = communes.map(({ id }) => id);
+    const votes = `id;share;votes\n${one};40,1;338.211\n${two};32,9;652.340\n`;
+    for (const csv of [votes, votes.replaceAll(',', '#').replaceAll('.', ',').replaceAll('#', '.')]) {
+      const { code, detail } = read(await join(csv, {}));
+      expect([code, detail]).toEqual([
+        'invalid_input',
+        expect.stringMatching(/line 2, column votes: "338[.,]211" has/),
+      ]);
+    }
+    const decimals = await featuresBy('id', votes.replaceAll(',', '.'), {});
+    expect(decimals.get(one as string)?.properties).toMatchObject({ share: 40.1, votes: 338.211 });
   });
 
   it('refuses a figure that is named twice before it looks at the cells, and looks at a column once', async () => {

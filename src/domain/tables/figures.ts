@@ -1,4 +1,5 @@
 import { meaningful } from '../../../workers/digits.ts';
+import { decimalSign, openSign, type Sign } from '../../../workers/notation.ts';
 import { Turns } from '../../common/turns.ts';
 import { invalidInput } from '../../core/errors.ts';
 import { foldName } from '../names/fold.ts';
@@ -238,7 +239,10 @@ export class FigureTable {
     of.add(value, weight ?? 0);
   }
 
-  /** The first decimal sign of each column, and its line. */
+  /** The first number of the table with each sign for certain, and the first that may have thousands or decimals. */
+  private readonly certain = new Map<Sign, number>();
+  private readonly open = new Map<Sign, { readonly line: number; readonly name: string; readonly cell: string }>();
+  /** The first sign of each column, and its line. */
   private readonly signs = new Map<number, { readonly sign: string; readonly line: number }>();
 
   private numberAt(cells: readonly string[], column: number, line: number): number | null {
@@ -249,11 +253,28 @@ export class FigureTable {
     if (sign === undefined) return value;
     const first = this.signs.get(column);
     if (first === undefined) this.signs.set(column, { sign, line });
-    else if (first.sign !== sign) {
-      // One of the two has thousands: 1.234 beside 12,5 is not read as a little more than one.
-      const message = `line ${line}, column ${name}: "${cell.trim().slice(0, 100)}" has another decimal sign than line ${first.line}`;
-      throw invalidInput([{ path: 'csv', code: 'invalid_line', message }]);
-    }
+    else if (first.sign !== sign) throw otherSign(line, name, cell, first.line);
+    this.requireOneSign(cell.trim(), line, name);
     return value;
   }
+
+  /**
+   * Refuses `338.211` in a table that has 40,1 in another column: it has thousands, and is not read as 338 and a part.
+   * @throws invalid_input
+   */
+  private requireOneSign(cell: string, line: number, name: string): void {
+    const [open, certain] = [openSign(cell), decimalSign(cell)];
+    if (open !== null && !this.open.has(open)) this.open.set(open, { line, name, cell });
+    if (certain !== null && !this.certain.has(certain)) this.certain.set(certain, line);
+    for (const [sign, { line, name, cell }] of this.open) {
+      const where = this.certain.get(sign === '.' ? ',' : '.');
+      if (where !== undefined) throw otherSign(line, name, cell, where);
+    }
+  }
+}
+
+/** One of two numbers has thousands: 1.234 beside 12,5 is not read as a little more than one. */
+function otherSign(line: number, name: string, cell: string, first: number): Error {
+  const message = `line ${line}, column ${name}: "${cell.trim().slice(0, 100)}" has another decimal sign than line ${first}`;
+  return invalidInput([{ path: 'csv', code: 'invalid_line', message }]);
 }
