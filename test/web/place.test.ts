@@ -54,6 +54,10 @@ describe.skipIf(!hasChromium)('a place', { timeout: 300_000 }, () => {
     await page.goBack();
     await expect.poll(() => heading.textContent(), { timeout: 20_000 }).toBe('Sevilla');
     expect(page.url().split('&')[0]).toBe(address);
+    await page.getByRole('link', { name: 'Select with others' }).click();
+    expect(page.url()).toMatch(/\/select#select=r\d+$/);
+    await page.goBack();
+    await expect.poll(() => heading.textContent(), { timeout: 20_000 }).toBe('Sevilla');
     await page.reload();
     await expect.poll(() => heading.textContent(), { timeout: 20_000 }).toBe('Sevilla');
     expect(faults).toEqual([]);

@@ -87,7 +87,7 @@ export function follow(event: MouseEvent): void {
   if (!link || link.target || link.hasAttribute('download') || link.dataset.plain !== undefined) return;
   if (link.origin !== location.origin || !link.pathname.startsWith(base) || !isOurs(link.pathname)) return;
   event.preventDefault();
-  go(link.pathname + link.search);
+  go(link.pathname + link.search + link.hash);
 }
 
 const PAGES =
