@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Choice, fileKey, given, type Offer } from '../../web/src/download/offer.ts';
+import { type Choice, fileKey, given, hasLand, type Offer } from '../../web/src/download/offer.ts';
 
 const CHOICE: Choice = {
   ...{ format: 'geojson', detail: 'medium', area: 'all', asOf: '', names: '', each: false },
@@ -22,5 +22,20 @@ describe('a file that was made', () => {
       const offer = areas('id,group\nr1,A\n');
       expect(fileKey(offer, { ...CHOICE, ...change })).not.toBe(fileKey(offer, CHOICE));
     },
+  );
+});
+
+describe('the land of an offer', () => {
+  const of = (input: Readonly<Record<string, unknown>>): boolean => hasLand({ ...areas(''), ...given(input) });
+
+  test.each([
+    { set: 'regions', as_of: '2020-01-01' },
+    { include: ['r1', 'set:regions/A'] },
+    { csv: 'id,group\nset:regions/A,A\n' },
+  ])('is not offered for areas of sets: %j', (input) => expect(of(input)).toBe(false));
+
+  test.each([{ ids: ['r1', 'r2'] }, { csv: 'id,group\nr1,sunset: late\n' }, { children_of: 'iso:ES', admin_level: 6 }])(
+    'is offered for official boundaries: %j',
+    (input) => expect(of(input)).toBe(true),
   );
 });

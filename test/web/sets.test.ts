@@ -68,6 +68,8 @@ describe.skipIf(!hasChromium)('territories', { timeout: 300_000 }, () => {
     expect(await text(page, 'West')).not.toBe(shown);
     await page.getByRole('button', { name: 'Undo' }).click();
     await expect.poll(() => text(page, 'West'), WAIT).toBe(shown);
+    // Not the move that is undone.
+    await page.getByText('Undone. 0 moves not saved.').waitFor(WAIT);
     expect(await save(page).getAttribute('aria-disabled')).toBe('true');
     await page.getByRole('button', { name: 'Redo' }).click();
     await expect.poll(() => text(page, 'West'), WAIT).toMatch(/\t1$/);
@@ -96,6 +98,9 @@ describe.skipIf(!hasChromium)('territories', { timeout: 300_000 }, () => {
     await expect.poll(() => page.locator('.flag').first().textContent(), WAIT).toContain('2 versions');
     await expect.poll(() => text(page, 'East'), WAIT).toMatch(/\t3$/);
     expect(new URL(page.url()).hash).toBe('');
+    expect(await page.evaluate('document.activeElement.textContent')).toContain('2 versions');
+    const groups = await page.getByRole('link', { name: 'open them as groups' }).getAttribute('href');
+    expect(groups).toMatch(/^\/union#groups=West:r\d+;/);
     // An area of one's own says which official boundaries it overlaps.
     const [saved] = await areasOf(cookie);
     const neighbors = await call(cookie, `/boundaries/${encodeURIComponent(saved.id)}/neighbors`);

@@ -51,6 +51,7 @@ function Welcome(): JSX.Element {
         {said('place.or', {
           tree: <a href={href('/select')}>{t('place.orTree')}</a>,
           file: <a href={href('/file')}>{t('place.orFile')}</a>,
+          figures: <a href={href('/figures')}>{t('place.orFigures')}</a>,
           own: <a href={href('/sets')}>{t('place.orOwn')}</a>,
         })}
       </p>

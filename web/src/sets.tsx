@@ -42,8 +42,8 @@ function List({ click, signedIn, atlas }: PanelProps & { signedIn: boolean | und
               {items.length === 0 && (
                 <p class="nothing">
                   {said('sets.nothing', {
-                    link: <a href={href('/file')}>{t('page.file')}</a>,
-                    groups: <a href={href('/union')}>{t('sets.makeGroups')}</a>,
+                    link: <a href={href('/file')}>{t('place.orFile')}</a>,
+                    groups: <a href={href('/union', { groups: 'new' })}>{t('sets.makeGroups')}</a>,
                   })}
                 </p>
               )}
@@ -60,7 +60,9 @@ function List({ click, signedIn, atlas }: PanelProps & { signedIn: boolean | und
                 ))}
               </ul>
               {items.length > 0 && (
-                <p class="soft small">{said('sets.another', { link: <a href={href('/file')}>{t('page.file')}</a> })}</p>
+                <p class="soft small">
+                  {said('sets.another', { link: <a href={href('/file')}>{t('place.orFile')}</a> })}
+                </p>
               )}
               <NewSet atlas={atlas} />
               {total > items.length && <p class="soft small">{t('word.firstOf', { shown: items.length, total })}</p>}

@@ -11,7 +11,17 @@ import { Code } from './code.tsx';
 import { DETAILS, type Detail, FORMATS, isSingle } from './formats.ts';
 import { featuresOf, isThere, make, saveMade } from './made.ts';
 import { describe, leftOutText, makeOrQueue, useMeasure } from './measure.ts';
-import { type Choice, callOf, type FileCall, fileKey, fileName, type Offer, savingOf, takesFormat } from './offer.ts';
+import {
+  type Choice,
+  callOf,
+  type FileCall,
+  fileKey,
+  fileName,
+  hasLand,
+  type Offer,
+  savingOf,
+  takesFormat,
+} from './offer.ts';
 
 /** Most boundaries that are measured before anyone asks for it. */
 const MOST_MEASURED = 400;
@@ -48,6 +58,7 @@ export default function Form({
     ...wanted,
     ...(member ? {} : { detail: 'low' as const }),
     format: offer && takesFormat(offer, wanted.format, member) ? wanted.format : 'geojson',
+    area: offer && hasLand(offer) ? wanted.area : 'all',
   };
   const set = (change: Partial<Choice>): void => {
     setChoice({ ...wanted, ...change });
@@ -131,14 +142,19 @@ export default function Form({
           </select>
         </label>
         {member && <DetailSlider detail={choice.detail} set={(detail) => set({ detail })} />}
-        <label>
-          {t('download.area')}
-          <select value={choice.area} onChange={(event) => set({ area: event.currentTarget.value as Choice['area'] })}>
-            <option value="all">{t('download.all')}</option>
-            <option value="land">{t('download.land')}</option>
-            <option value="water">{t('download.water')}</option>
-          </select>
-        </label>
+        {hasLand(offer) && (
+          <label>
+            {t('download.area')}
+            <select
+              value={choice.area}
+              onChange={(event) => set({ area: event.currentTarget.value as Choice['area'] })}
+            >
+              <option value="all">{t('download.all')}</option>
+              <option value="land">{t('download.land')}</option>
+              <option value="water">{t('download.water')}</option>
+            </select>
+          </label>
+        )}
         <label>
           {t('download.asOf')}
           <input type="date" value={choice.asOf} onInput={(event) => set({ asOf: event.currentTarget.value })} />
@@ -172,6 +188,7 @@ export default function Form({
         {measure.state === 'idle' && !measure.value && units !== '' && t('download.later')}
       </p>
       {measure.failure && <Problem failure={measure.failure} />}
+      {measure.failure?.code === 'no_geometry' && choice.area !== 'all' && <p>{t('download.takeAll')}</p>}
       <div class="row">
         <button type="button" onClick={() => run(false)} aria-disabled={work.state === 'working'}>
           {work.state === 'working' ? t('download.working') : `${t('download.title')}${units}`}

@@ -39,6 +39,9 @@ export interface Choice {
   readonly each: boolean;
 }
 
+/** Whether the land of what an offer is made of may be known: that of areas of sets is not. */
+export const hasLand = ({ text }: Offer): boolean => !/(?:\\[nrt]|[^\p{L}\p{N}])set"?:/u.test(text);
+
 /** What decides the file of an offer, as text: what was made for another text is another file. */
 export const fileKey = (offer: Offer, choice: Choice): string =>
   JSON.stringify([offer.key, offer.op, offer.name, offer.count, offer.text, choice]);

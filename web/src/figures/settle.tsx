@@ -28,6 +28,9 @@ const SAID = {
   not_found: 'figures.isNotFound',
 } as const;
 
+/** What a place is; one boundary alone that it may mean is written otherwise. */
+const saidOf = ({ how, others }: Open) => (how === 'ambiguous' && others.length === 1 ? 'figures.isAlike' : SAID[how]);
+
 /** The places that are not certain, each once, in the order of the table. */
 function openPlaces({ columns, rows }: Table, { how, others, ids, columns: named }: Matching): Open[] {
   const at = columns.indexOf(named.name ?? named.code ?? '');
@@ -167,7 +170,7 @@ function Place({
         <b>{label}</b>{' '}
         <span class="soft">
           {t('figures.line', { line })} {of.rows.length > 1 && `${t('figures.andOthers', { n: of.rows.length - 1 })} `}{' '}
-          {t(isChosen ? (id ? 'figures.isSettled' : 'figures.isLeftOut') : SAID[of.how])}
+          {t(isChosen ? (id ? 'figures.isSettled' : 'figures.isLeftOut') : saidOf(of))}
         </span>
       </span>
       <select

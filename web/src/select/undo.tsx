@@ -26,16 +26,18 @@ function goToFragment(fragment: string): void {
 /**
  * Undo and redo of every change of a selection in the address, by buttons and by Ctrl+Z and Ctrl+Y.
  * @param state the selection as a text, by default the fragment of the address; `goTo` shows another
- * @param held whether nothing can be undone for now
+ * @param held whether nothing can be undone for now; `onStep` gets what was done, as a text
  */
 export function UndoRedo({
   state,
   goTo = goToFragment,
   held = false,
+  onStep = () => undefined,
 }: {
   state: string;
   goTo?: (state: string) => void;
   held?: boolean;
+  onStep?: (said: string) => void;
 }): JSX.Element {
   const [{ past, now, future }, setSteps] = useState<Steps>({ past: [], now: state, future: [] });
   useEffect(() => {
@@ -44,17 +46,20 @@ export function UndoRedo({
     const isSame = codesIn(readSelection(now)).length > 0;
     setSteps({ past: isSame ? past : [...past, now].slice(-MOST), now: state, future: [] });
   }, [state]);
-  const show = (steps: Steps): void => {
+  const show = (steps: Steps, said: string): void => {
     setSteps(steps);
     goTo(steps.now);
+    onStep(said);
   };
   const undo = (): void => {
     const before = past.at(-1);
-    if (before !== undefined && !held) show({ past: past.slice(0, -1), now: before, future: [now, ...future] });
+    if (before !== undefined && !held) {
+      show({ past: past.slice(0, -1), now: before, future: [now, ...future] }, t('select.undone'));
+    }
   };
   const redo = (): void => {
     const [after, ...rest] = future;
-    if (after !== undefined && !held) show({ past: [...past, now], now: after, future: rest });
+    if (after !== undefined && !held) show({ past: [...past, now], now: after, future: rest }, t('select.redone'));
   };
   // Before the page is painted, which may take a while: a key that follows at once is of the steps that are shown.
   useLayoutEffect(() => {

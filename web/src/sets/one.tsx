@@ -9,9 +9,10 @@ import type { PanelProps } from '../map_page.tsx';
 import { currentRoute, href } from '../route.ts';
 import { UndoRedo } from '../select/undo.tsx';
 import { dateIn } from '../time/editions.ts';
-import { asFailure, Problem, Show, useLoad } from '../ui.tsx';
-import { colorsOf } from '../union/groups.ts';
-import { type Opened, openSet, ownersOf, territoriesOf } from './area_set.ts';
+import { asFailure, Problem, Show, said, useLoad } from '../ui.tsx';
+import { groupsText } from '../union/address.ts';
+import { colorsOf, csvOf } from '../union/groups.ts';
+import { type Opened, openSet, ownersOf, type Territory, territoriesOf } from './area_set.ts';
 import { Editor } from './editor.tsx';
 import { type Moves, readMoves, writeMoves } from './moves.ts';
 import { Save } from './save.tsx';
@@ -23,11 +24,16 @@ import { Balance, MemberList, Targets } from './territories.tsx';
 export function OneSet({ name, ...props }: PanelProps & { name: string }): JSX.Element {
   const [round, setRound] = useState(0);
   const [saved, setSaved] = useState('');
+  const note = useRef<HTMLParagraphElement>(null);
   const on = dateIn(props.route.query, 'as_of') ?? undefined;
   const opened = useLoad(`set ${name} ${on} ${round}`, (signal) => openSet(name, on, signal));
   useEffect(() => {
     document.title = pageTitle(name);
   }, [name]);
+  useEffect(() => {
+    // The form that was saved is replaced by that of the new version.
+    if (saved !== '' && opened.state === 'done' && document.activeElement === document.body) note.current?.focus();
+  }, [saved, opened.state]);
   const again = (said = ''): void => {
     setSaved(said);
     setRound((n) => n + 1);
@@ -37,7 +43,7 @@ export function OneSet({ name, ...props }: PanelProps & { name: string }): JSX.E
       <p class="crumbs">
         <a href={href('/sets')}>{t('page.sets')}</a>
       </p>
-      <p role="status" class={saved === '' ? 'hidden' : 'flag'}>
+      <p ref={note} role="status" tabIndex={-1} class={saved === '' ? 'hidden' : 'flag'}>
         {saved}
       </p>
       {opened.state === 'failed' && <h1>{t('page.sets')}</h1>}
@@ -62,7 +68,7 @@ function OneVersion({
   const owners = useMemo(() => ownersOf(areas), [areas]);
   const [added, setAdded] = useState<readonly string[]>([]);
   const [target, setTarget] = useState(areas[0]?.name ?? '');
-  const [said, say] = useState('');
+  const [status, say] = useState('');
   const [failure, setFailure] = useState<Failure | null>(null);
   const saving = useAction(() => undefined);
   const canMove = members !== null && set.access !== 'read';
@@ -147,9 +153,9 @@ function OneVersion({
             }}
           />
           <p class="row">
-            <UndoRedo state={route.fragment} held={saving.busy} />
+            <UndoRedo state={route.fragment} held={saving.busy} onStep={say} />
             <span class="soft small" role="status">
-              {said} {t('sets.notSaved', { n: to.size })}
+              {status} {t('sets.notSaved', { n: to.size })}
             </span>
           </p>
         </>
@@ -172,6 +178,11 @@ function OneVersion({
             moved={to}
             onMove={move}
           />
+          <p class="soft small">
+            {said('sets.addMembers', {
+              link: <a href={`${href('/union')}#groups=${groupsText(tableOf(territories))}`}>{t('sets.asGroups')}</a>,
+            })}
+          </p>
           {!isStale && <Save opened={opened} territories={territories} to={to} saving={saving} again={again} />}
         </>
       )}
@@ -200,6 +211,10 @@ function OneVersion({
     </>
   );
 }
+
+/** The members of territories as a table of groups. */
+const tableOf = (territories: readonly Territory[]): string =>
+  csvOf(territories.flatMap(({ name, members }) => (members ?? []).map((id) => [id, name] as const)));
 
 /** Draws a version: its members in the colors of their territories, or its areas from the tiles. */
 function useShown(

@@ -119,7 +119,7 @@ export function Balance({
               <th scope="col">{t('sets.territory')}</th>
               <th scope="col">{t('sets.share')}</th>
               <th scope="col">{t('word.area')}</th>
-              <th scope="col">{t('word.population')}</th>
+              {hasPeople && <th scope="col">{t('word.population')}</th>}
               {hasMembers && <th scope="col">{t('word.members')}</th>}
             </tr>
           </thead>
@@ -131,7 +131,7 @@ export function Balance({
                 </th>
                 <td>{total > 0 ? percent(figureOf(one, by) / total) : '–'}</td>
                 <td>{area(one.km2)}</td>
-                <td>{isUnknown(one) ? '–' : count(one.population)}</td>
+                {hasPeople && <td>{isUnknown(one) ? '–' : count(one.population)}</td>}
                 {hasMembers && <td>{count(one.members?.length ?? 0)}</td>}
               </tr>
             ))}

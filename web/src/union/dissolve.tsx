@@ -71,9 +71,9 @@ export function Dissolve({
   picking: Picking;
 }): JSX.Element {
   const { csv, setCsv, fault } = useGroups();
-  const { fragment } = useRoute();
+  const { fragment, query } = useRoute();
   const account = useAccount();
-  const [open] = useState(fragment !== '');
+  const [open] = useState(fragment !== '' || query.has('groups'));
   const [areas, setAreas] = useState<Loaded<Areas> | null>(null);
   const [job, setJob] = useState<Loaded<{ id: string }> | null>(null);
   const run = async (): Promise<void> => {

@@ -71,6 +71,7 @@ export const figures = {
   },
   'figures.insideOf': 'innerhalb von {columns}',
   'figures.isTypo': 'wird anders geschrieben',
+  'figures.isAlike': 'ist nicht der Name einer Grenze, aber eine ist ähnlich',
   'figures.isAmbiguous': 'kann mehrere Grenzen meinen',
   'figures.isNotFound': 'wurde nicht gefunden',
   'figures.isSettled': 'ist geklärt',

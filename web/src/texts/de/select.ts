@@ -13,6 +13,8 @@ export const select = {
   'select.listOfWhatIs': 'Liste der Auswahl',
   'select.noSubdivisionsAreStored': 'Keine Unterteilungen gespeichert',
   'select.noCountryIsStored': 'Kein Land ist gespeichert, darum ist der Baum leer.',
+  'select.undone': 'Rückgängig gemacht.',
+  'select.redone': 'Wiederhergestellt.',
   'select.undo': 'Rückgängig',
   'select.redo': 'Wiederherstellen',
   'select.levelOf': 'Ebene {level} von {of}',

@@ -36,12 +36,15 @@ export const sets = {
   'sets.find': 'Suchen',
   'sets.noMemberHasThis': 'Kein Mitglied hat dies im Namen.',
   'sets.signIn': 'und die Gebietssätze Ihrer Organisation sehen.',
+  'sets.addMembers':
+    'Um Grenzen hinzuzufügen, wegzulassen oder Gebiete umzubenennen, {link} und speichern Sie sie als neuen Satz.',
+  'sets.asGroups': 'öffnen Sie sie als Gruppen',
   'sets.nothing':
-    'Noch gibt es keinen Gebietssatz. {link} und als eigene Gebiete speichern, ein Gebiet zeichnen oder {groups} aus Grenzen.',
+    'Noch gibt es keinen Gebietssatz: {link} und speichern Sie sie als eigene Gebiete, zeichnen Sie ein Gebiet, oder {groups} aus Grenzen.',
   'sets.saveBeforeDownload': 'Um die Gebiete herunterzuladen, speichern Sie zuerst Ihre Verschiebungen.',
-  'sets.makeGroups': 'Gruppen bilden',
+  'sets.makeGroups': 'bilden Sie Gruppen',
   'sets.nameTaken': 'Es gibt schon einen Satz {name}. Wählen Sie einen anderen Titel.',
-  'sets.another': 'Für einen weiteren: {link}, und speichern.',
+  'sets.another': 'Für einen weiteren: {link}, und speichern Sie sie.',
   'sets.lostMembers':
     'Diese Mitglieder haben kein Polygon oder inzwischen eine andere Kennung und lassen sich nicht verschieben: {members}.',
   'sets.unreadMembers': 'Die Mitglieder sind nicht lesbar und daher nicht zu verschieben: {why}',

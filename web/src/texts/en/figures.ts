@@ -66,6 +66,7 @@ export const figures = {
   },
   'figures.insideOf': 'inside of {columns}',
   'figures.isTypo': 'is spelled differently',
+  'figures.isAlike': 'is not the name of a boundary, but one is like it',
   'figures.isAmbiguous': 'may mean several boundaries',
   'figures.isNotFound': 'is not found',
   'figures.isSettled': 'is settled',

@@ -13,6 +13,8 @@ export const select = {
   'select.listOfWhatIs': 'List of what is selected',
   'select.noSubdivisionsAreStored': 'No subdivisions are stored',
   'select.noCountryIsStored': 'No country is stored, so the tree is empty.',
+  'select.undone': 'Undone.',
+  'select.redone': 'Done again.',
   'select.undo': 'Undo',
   'select.redo': 'Redo',
   'select.levelOf': 'Level {level} of {of}',

@@ -63,6 +63,7 @@ export const figures = {
   'figures.moreNotNumbers': { one: '{n} celda más que no es un número.', other: '{n} celdas más que no son números.' },
   'figures.insideOf': 'dentro de {columns}',
   'figures.isTypo': 'se escribe de otro modo',
+  'figures.isAlike': 'no es el nombre de un límite, pero uno se le parece',
   'figures.isAmbiguous': 'puede significar varios límites',
   'figures.isNotFound': 'no se encuentra',
   'figures.isSettled': 'está decidido',

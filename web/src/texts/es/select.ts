@@ -13,6 +13,8 @@ export const select = {
   'select.listOfWhatIs': 'Lista de lo seleccionado',
   'select.noSubdivisionsAreStored': 'No hay subdivisiones guardadas',
   'select.noCountryIsStored': 'No hay ningún país guardado, así que el árbol está vacío.',
+  'select.undone': 'Deshecho.',
+  'select.redone': 'Rehecho.',
   'select.undo': 'Deshacer',
   'select.redo': 'Rehacer',
   'select.levelOf': 'Nivel {level} de {of}',

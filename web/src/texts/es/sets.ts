@@ -36,8 +36,11 @@ export const sets = {
   'sets.find': 'Buscar',
   'sets.noMemberHasThis': 'Ningún miembro tiene esto en su nombre.',
   'sets.signIn': 'para ver los conjuntos de áreas de su organización.',
+  'sets.addMembers':
+    'Para añadir límites, quitarlos o cambiar el nombre de los territorios, {link} y guárdelos como conjunto nuevo.',
+  'sets.asGroups': 'ábralos como grupos',
   'sets.nothing':
-    'Todavía no hay ningún conjunto. {link} y guárdelo como áreas propias, dibuje un área o {groups} de límites.',
+    'Todavía no hay ningún conjunto: {link} y guárdelo como áreas propias, dibuje un área o {groups} de límites.',
   'sets.saveBeforeDownload': 'Para descargar las áreas, guarde antes sus cambios.',
   'sets.makeGroups': 'forme grupos',
   'sets.nameTaken': 'Ya hay un conjunto {name}. Elija otro título.',

@@ -70,6 +70,7 @@ export const figures = {
   },
   'figures.insideOf': 'à l’intérieur de {columns}',
   'figures.isTypo': 's’écrit autrement',
+  'figures.isAlike': 'n’est pas le nom d’une limite, mais une lui ressemble',
   'figures.isAmbiguous': 'peut désigner plusieurs limites',
   'figures.isNotFound': 'est introuvable',
   'figures.isSettled': 'est réglé',

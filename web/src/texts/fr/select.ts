@@ -13,6 +13,8 @@ export const select = {
   'select.listOfWhatIs': 'Liste de la sélection',
   'select.noSubdivisionsAreStored': 'Aucune subdivision enregistrée',
   'select.noCountryIsStored': 'Aucun pays n’est enregistré : l’arbre est donc vide.',
+  'select.undone': 'Annulé.',
+  'select.redone': 'Rétabli.',
   'select.undo': 'Annuler',
   'select.redo': 'Rétablir',
   'select.levelOf': 'Niveau {level} de {of}',

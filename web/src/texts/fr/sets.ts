@@ -36,12 +36,15 @@ export const sets = {
   'sets.find': 'Chercher',
   'sets.noMemberHasThis': 'Aucun membre n’a ceci dans son nom.',
   'sets.signIn': 'pour voir les jeux de zones de votre organisation.',
+  'sets.addMembers':
+    'Pour ajouter des limites, en retirer ou renommer des territoires, {link} et enregistrez-les comme nouveau jeu.',
+  'sets.asGroups': 'ouvrez-les comme groupes',
   'sets.nothing':
-    'Il n’y a pas encore de jeu de zones. {link} et l’enregistrer comme zones à vous, dessiner une zone, ou {groups} de limites.',
+    'Il n’y a pas encore de jeu de zones : {link} et enregistrez-le comme zones à vous, dessinez une zone, ou {groups} de limites.',
   'sets.saveBeforeDownload': 'Pour télécharger les zones, enregistrez d’abord vos déplacements.',
-  'sets.makeGroups': 'former des groupes',
+  'sets.makeGroups': 'formez des groupes',
   'sets.nameTaken': 'Il y a déjà un jeu {name}. Choisissez un autre titre.',
-  'sets.another': 'Pour en ajouter un autre : {link}, et l’enregistrer.',
+  'sets.another': 'Pour en ajouter un autre : {link}, et enregistrez-le.',
   'sets.lostMembers':
     'Ces membres n’ont pas de polygone, ou ont désormais un autre identifiant, et ne peuvent être déplacés : {members}.',
   'sets.unreadMembers': 'Ses membres ne peuvent être lus, ni donc déplacés : {why}',
@@ -179,7 +182,7 @@ export const sets = {
   'sets.splitItself': 'La ligne se croise elle-même.',
   'sets.noShape': '{name} n’a pas de forme, l’ensemble ne peut donc pas être modifié ici.',
   'sets.drawNewSet': 'Dessiner un nouvel ensemble',
-  'sets.titleOfNew': 'Titre d’un nouvel ensemble',
+  'sets.titleOfNew': 'Titre d’un nouveau jeu',
   'sets.drawFirst': 'Dessiner sa première zone',
   'sets.mostEdited':
     'Jusqu’à {n} zones peuvent être modifiées ici. Envoyez un fichier pour une nouvelle version de cet ensemble.',
