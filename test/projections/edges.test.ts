@@ -163,6 +163,10 @@ test('numbers without a system are guessed by the area of use', () => {
   expect(notDegrees(france)).toContain('EPSG:2154?');
   expect(guesses({ west: 5_500, south: 5_300, east: 655_000, north: 1_219_000 })[0]).toBe('EPSG:27700');
   expect(guesses({ west: 2_485_410, south: 1_075_270, east: 2_833_837, north: 1_295_935 })[0]).toBe('EPSG:2056');
+  // Small regions fit into the areas of many systems: those of the most files come first.
+  expect(guesses({ west: 355_199, south: 4_499_078, east: 482_690, north: 4_604_198 })).toContain('EPSG:25830');
+  expect(guesses({ west: 400_000, south: 5_720_000, east: 420_000, north: 5_740_000 })[0]).toBe('EPSG:25832');
+  expect(guesses({ west: 840_000, south: 6_500_000, east: 850_000, north: 6_530_000 })[0]).toBe('EPSG:2154');
   expect(guesses({ west: 1e9, south: 1e9, east: 2e9, north: 2e9 })).toEqual([]);
   expect(isPlane({ west: -180, south: -90, east: 180, north: 90 })).toBe(false);
   expect(isPlane(france)).toBe(true);

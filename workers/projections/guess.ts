@@ -34,22 +34,29 @@ export function isPlane({ west, south, east, north }: Extent): boolean {
   return !isDegrees && west >= -FAR && south >= -FAR && east <= FAR && north <= FAR;
 }
 
-/** Systems in which countries publish: a guess names them before others. */
-const NATIONAL = new Set(
+/**
+ * Systems in which countries publish, those of the most files first: a guess names them before others, and in this order
+ * where the coordinates do not decide between them.
+ */
+const COMMON: ReadonlyMap<string, number> = new Map(
   (
-    '2154 27700 29903 2157 31370 3812 28992 25829 25830 25831 25832 25833 25834 25835 31467 31468 31287 2056 21781 3006 3067 ' +
-    '3301 3059 3346 2180 5514 5221 23700 3765 3794 3763 2100 3035 3857 32633 6312 2193 3577 7842 7844 3347 3978 3979 3005 ' +
+    '25832 25830 2154 27700 29903 2157 31370 3812 28992 25833 25831 25829 25834 25835 32632 32633 32630 32631 32629 32634 32635 31467 31468 31287 2056 21781 3006 3067 ' +
+    '3301 3059 3346 2180 5514 5221 23700 3765 3794 3763 2100 3035 3857 6312 2193 3577 7842 7844 3347 3978 3979 3005 ' +
     '5070 6372 5880 29101 6669 6677 5179 5186 3826 4490 4547 3414 2326 2039 22770 6707 6708 3003 3004'
   )
     .split(' ')
-    .map((code) => `EPSG:${code}`),
+    .map((code, i) => [`EPSG:${code}`, i] as const),
 );
+
+/** The share of an area of use from which it decides: less is any region of it. */
+const TELLING = 0.2;
 
 /** The most systems that a guess names. */
 const MOST = 3;
 
 /**
- * The systems in whose area of use an extent lies, national ones before others, then those of whose area it covers the most.
+ * The systems in whose area of use an extent lies: common ones before others; of these first those of whose area it covers
+ * a good part, then in the order of their use.
  * @returns at most three codes
  */
 export function guesses({ west, south, east, north }: Extent): string[] {
@@ -70,7 +77,11 @@ export function guesses({ west, south, east, north }: Extent): string[] {
     const share = sizeOf(coords) / (width(area) * (area[3] - area[1]));
     found.push({ code, share: Math.min(share, 1 / share) });
   }
-  const rank = ({ code, share }: (typeof found)[0]): number => share + (NATIONAL.has(code) ? 1 : 0);
+  const rank = ({ code, share }: (typeof found)[0]): number => {
+    const place = COMMON.get(code);
+    if (place === undefined) return share;
+    return 2 + (share < TELLING ? -place / COMMON.size : share);
+  };
   found.sort((p, q) => rank(q) - rank(p));
   return found.slice(0, MOST).map((one) => one.code);
 }
