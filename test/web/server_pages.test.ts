@@ -19,6 +19,9 @@ async function sound({ page, faults, violations }: Visit): Promise<void> {
   expect(faults).toEqual([]);
   expect(await violations()).toEqual([]);
   expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+  // As high as wide, not as the buttons of forms are.
+  const zoom = await page.locator('.maplibregl-ctrl-zoom-in').boundingBox();
+  expect(zoom?.height).toBeLessThanOrEqual(zoom?.width ?? 0);
 }
 
 const PAGES = [
@@ -33,6 +36,7 @@ const PAGES = [
 test('/tiles lists the tile sets for people, and answers programs as before', async () => {
   const { page, faults, violations } = await dashboard.visit('/tiles', { viewport: { width: 390, height: 800 } });
   expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Tiles');
+  expect(await page.getByRole('link', { name: 'Boundary Lookup' }).getAttribute('href')).toBe('/');
   expect(await violations()).toEqual([]);
   expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
   await page.getByRole('link', { name: 'All boundaries' }).click();

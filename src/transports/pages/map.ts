@@ -4,6 +4,7 @@ import { type Html, html } from './page.ts';
 export const MAP_STYLE = `
 .map { height: 24rem; max-height: 70vh; margin: 0 0 .6rem; border: 1px solid var(--line); border-radius: .3rem; overflow: hidden; background: var(--ground); }
 .map .maplibregl-ctrl-group.maplibregl-ctrl-group { background: var(--paper); box-shadow: 0 0 0 1px var(--line); }
+.map .maplibregl-ctrl-group button { min-height: 0; margin: 0; padding: 0; }
 .map .maplibregl-ctrl-group button + button { border-top-color: var(--line); }
 .map .maplibregl-ctrl-scale.maplibregl-ctrl-scale { background: var(--paper); color: var(--ink); border-color: var(--soft); }
 @media (prefers-color-scheme: dark) { .map .maplibregl-ctrl-icon { filter: invert(1); } }

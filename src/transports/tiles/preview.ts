@@ -55,6 +55,7 @@ export function tilesIndex(baseUrl: string): Page {
 <a href="${base}/select">the page to select them</a>, or open one of <a href="${base}/sets">your sets</a>.</li>
 </ul>
 <p><a href="${base}/docs/guide#maps">Documentation</a> · <a href="${base}/">Dashboard</a></p>`,
+    { home: base },
   );
 }
 
