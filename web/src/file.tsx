@@ -8,6 +8,7 @@ import { Convert } from './file/convert.tsx';
 import { drop, nameOf, onDropped, readFiles, SeveralLayers, type Unsaid } from './file/dropped.ts';
 import { Import, importCommand } from './file/import.tsx';
 import { Keep } from './file/keep.tsx';
+import { Systems, systemsIn } from './file/systems.tsx';
 import { pageTitle, size } from './format.ts';
 import { t } from './language.ts';
 import type { PanelProps } from './map_page.tsx';
@@ -98,7 +99,14 @@ export default function FilePanel({ atlas, click }: PanelProps): JSX.Element {
           </label>
           <label>
             {t('word.referenceSystem')}
-            <input name="crs" size={10} maxLength={200} placeholder="EPSG:25830" />
+            <input
+              key={options.crs}
+              name="crs"
+              size={10}
+              maxLength={200}
+              placeholder="EPSG:25830"
+              defaultValue={options.crs}
+            />
           </label>
           <button type="submit" class="quiet">
             {t('file.readAgain')}
@@ -132,6 +140,14 @@ export default function FilePanel({ atlas, click }: PanelProps): JSX.Element {
             <Problem failure={state.failure} />
             {state.failure.message.includes('--crs') && (
               <p>{t('file.nameSystem', { field: t('word.referenceSystem') })}</p>
+            )}
+            {state.failure.message.includes('--crs') && systemsIn(state.failure.message).length > 0 && (
+              <Systems
+                files={files}
+                options={options}
+                codes={systemsIn(state.failure.message)}
+                onChoose={(crs) => setOptions({ ...options, crs })}
+              />
             )}
             {/\.(?:csv|tsv)$/i.test(name) && (
               <p>

@@ -52,12 +52,12 @@ const COMMON: ReadonlyMap<string, number> = new Map(
 const TELLING = 0.2;
 
 /** The most systems that a guess names. */
-const MOST = 3;
+const MOST = 5;
 
 /**
  * The systems in whose area of use an extent lies: common ones before others; of these first those of whose area it covers
  * a good part, then in the order of their use.
- * @returns at most three codes
+ * @returns at most five codes
  */
 export function guesses({ west, south, east, north }: Extent): string[] {
   const found: { readonly code: string; readonly share: number }[] = [];

@@ -145,6 +145,11 @@ export const figures = {
   'file.layers': 'Seine Ebenen: {names}.',
   'file.noArea': 'Kein Objekt hat eine Fläche.',
   'file.haveNoArea': { one: '{n} Objekt hat keine Fläche.', other: '{n} Objekte haben keine Fläche.' },
+  'file.readIn': 'Oder lesen Sie sie in einem von diesen:',
+  'file.chooseByNames': 'Nach ihren Namen wählen',
+  'file.namesAreSent':
+    'Sucht hier fünf Namen der Datei und nimmt das System, in dem sie dort liegen, wo sie gespeichert sind.',
+  'file.namesDoNotSay': 'In keinem System liegt die Datei dort, wo ihre Namen gespeichert sind: bitte oben nennen.',
   'file.nameSystem': 'Schreiben Sie es oben in „{field}“, und lesen Sie die Datei noch einmal.',
   'file.misplaced': {
     one: '{n} Objekt hat eine Position, die keine Länge und Breite in Grad ist.',

@@ -135,7 +135,7 @@ export const map = {
   'kind.neighbourhood': 'Stadtviertel',
   'kind.postal_code': 'Postleitzahlgebiet',
   'docs.inEnglish': 'Die Dokumentation ist auf Englisch.',
-  'docs.search': 'Dokumentation durchsuchen',
+  'docs.search': 'Doku durchsuchen',
   'docs.searchAll': 'Alle Texte durchsuchen',
   'docs.titles': { one: '{n} Titel.', other: '{n} Titel.' },
   'docs.key': 'Ihr API-Schlüssel, der in den Beispielen dieses Tabs steht',

@@ -140,6 +140,11 @@ export const figures = {
   'file.layers': 'Its layers: {names}.',
   'file.noArea': 'No feature has an area.',
   'file.haveNoArea': { one: '{n} feature has no area.', other: '{n} features have no area.' },
+  'file.readIn': 'Or read it in one of these:',
+  'file.chooseByNames': 'Choose by its names',
+  'file.namesAreSent':
+    'Searches for five names of the file here, and takes the system that puts them where they are stored.',
+  'file.namesDoNotSay': 'No system puts the file where its names are stored: name it above.',
   'file.nameSystem': 'Write it in “{field}” above, then read the file again.',
   'file.misplaced': {
     one: '{n} feature has a position that is not a longitude and latitude in degrees.',

@@ -137,6 +137,10 @@ export const figures = {
   'file.layers': 'Sus capas: {names}.',
   'file.noArea': 'Ningún elemento tiene área.',
   'file.haveNoArea': { one: '{n} elemento no tiene área.', other: '{n} elementos no tienen área.' },
+  'file.readIn': 'O léalo en uno de estos:',
+  'file.chooseByNames': 'Elegir por sus nombres',
+  'file.namesAreSent': 'Busca aquí cinco nombres del archivo y toma el sistema que los sitúa donde están almacenados.',
+  'file.namesDoNotSay': 'Ningún sistema sitúa el archivo donde están almacenados sus nombres: escríbalo arriba.',
   'file.nameSystem': 'Escríbalo arriba en «{field}» y lea el archivo de nuevo.',
   'file.misplaced': {
     one: '{n} elemento tiene una posición que no es una longitud y latitud en grados.',

@@ -129,7 +129,7 @@ export const map = {
   'kind.neighbourhood': 'barrio',
   'kind.postal_code': 'zona de código postal',
   'docs.inEnglish': 'La documentación está en inglés.',
-  'docs.search': 'Buscar en la documentación',
+  'docs.search': 'Buscar en la ayuda',
   'docs.searchAll': 'Buscar en todos los textos',
   'docs.titles': { one: '{n} título.', other: '{n} títulos.' },
   'docs.key': 'Su clave de API, que se muestra en los ejemplos de esta pestaña',

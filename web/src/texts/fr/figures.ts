@@ -144,6 +144,10 @@ export const figures = {
   'file.layers': 'Ses couches : {names}.',
   'file.noArea': 'Aucune entité n’a de surface.',
   'file.haveNoArea': { one: '{n} entité n’a pas de surface.', other: '{n} entités n’ont pas de surface.' },
+  'file.readIn': 'Ou lisez-le dans l’un de ceux-ci :',
+  'file.chooseByNames': 'Choisir d’après ses noms',
+  'file.namesAreSent': 'Cherche ici cinq noms du fichier et prend le système qui les place là où ils sont enregistrés.',
+  'file.namesDoNotSay': 'Aucun système ne place le fichier là où ses noms sont enregistrés : indiquez-le plus haut.',
   'file.nameSystem': 'Écrivez-le plus haut dans « {field} », puis relisez le fichier.',
   'file.misplaced': {
     one: '{n} entité a une position qui n’est pas une longitude et une latitude en degrés.',

@@ -1,0 +1,44 @@
+import type { Preview } from '../../reading/preview.ts';
+
+/** Most names of a file that are looked for. */
+const MOST_NAMES = 5;
+
+/** West, south, east, north in degrees. */
+type Box = NonNullable<Preview['box']>;
+
+/** A place in degrees. */
+export interface Spot {
+  readonly lat: number;
+  readonly lon: number;
+}
+
+const isName = (text: string): boolean => /^\p{L}[\p{L}\p{M} .,'’()/-]{2,80}$/u.test(text);
+
+/** Up to five values of the column that has the most different names, from all over the table. */
+export function namesIn({ columns, rows }: Pick<Preview, 'columns' | 'rows'>): string[] {
+  const byColumn = columns.map((_, at) => [...new Set(rows.map((row) => row[at] ?? '').filter(isName))]);
+  const [most = []] = byColumn.toSorted((a, b) => b.length - a.length);
+  const every = Math.max(1, Math.floor(most.length / MOST_NAMES));
+  return most.filter((_, i) => i % every === 0).slice(0, MOST_NAMES);
+}
+
+const holds = ([west, south, east, north]: Box, { lat, lon }: Spot): boolean =>
+  lat >= south && lat <= north && lon >= west && lon <= east;
+
+/**
+ * The reference system in which a file lies where its names are stored.
+ * @param boxes the extent of the file by system; null where it cannot be read in it
+ * @param places for each name the places of the boundaries that have it
+ * @returns null where no system does, or several do equally well
+ */
+export function systemByPlaces(
+  boxes: ReadonlyMap<string, Box | null>,
+  places: readonly (readonly Spot[])[],
+): string | null {
+  const counts = [...boxes].map(([code, box]) => ({
+    code,
+    names: box === null ? 0 : places.filter((spots) => spots.some((spot) => holds(box, spot))).length,
+  }));
+  const [best, next] = counts.toSorted((a, b) => b.names - a.names);
+  return best === undefined || best.names === 0 || best.names === next?.names ? null : best.code;
+}
