@@ -105,16 +105,15 @@ export function joinArcs(
     }
     return path;
   };
-  const paths: number[][] = [];
+  const open: number[][] = [];
   for (let end = 0; end < node.length; end++) {
-    if (node[end] >= 0 && inner[node[end]] === 0 && seen[end >> 1] === 0) paths.push(follow(end));
+    if (node[end] >= 0 && inner[node[end]] === 0 && seen[end >> 1] === 0) open.push(follow(end));
   }
-  const open = paths.length;
-  for (let end = 0; end < node.length; end += 2) if (node[end] >= 0 && seen[end >> 1] === 0) paths.push(follow(end));
+  const loops: number[][] = [];
+  for (let end = 0; end < node.length; end += 2) if (node[end] >= 0 && seen[end >> 1] === 0) loops.push(follow(end));
 
   // Paths with a junction keep their ends; a loop without one may start at its smallest vertex.
-  const loops = paths.splice(open);
-  paths.unshift(...loops);
+  const paths = [...loops, ...open];
   const cut = cutChains(
     paths.map((path) => chainOf(arcs, path)),
     loops.length,

@@ -224,13 +224,13 @@ async function planAround(
   );
   const used = new Set(owners.flatMap(({ arcs }) => arcs.map(Math.abs)));
   const around = [...former.values()].filter(({ id }) => used.has(id));
-  around.push(...near.values());
+  for (const arc of near.values()) around.push(arc);
   // An arc that is cut or joined keeps its conflicts, so the arcs it conflicts with are part of the build.
   const conflicted = around.filter((arc) => arc.conflicted).map(({ id }) => id);
   if (conflicted.length > 0) {
     const known = new Set([...former.keys(), ...near.keys()]);
     const partners = (await conflictPartners(db, conflicted)).filter((id) => !known.has(id));
-    around.push(...(await arcsOf(db, partners)).values());
+    for (const arc of (await arcsOf(db, partners)).values()) around.push(arc);
   }
   const reached = mergeBoxes(boxes, MOST_EXTENTS).map(widened);
   const isAlone = around.length === 0 && former.size === 0 && !reached.some((box) => pending.some(meets(box)));

@@ -26,7 +26,7 @@ export async function putOsmWater(run: LandRun, source: string, file: OsmWater):
     const tx = withImportTimeout(transaction);
     const dropped: Box[] = [];
     for (const ids of batches(removed, () => ID_BYTES))
-      dropped.push(...(await tx.query(loadQuery('inland_drop'), [OSM_WATER, ids])));
+      for (const box of await tx.query(loadQuery('inland_drop'), [OSM_WATER, ids])) dropped.push(box);
     await markAround(tx, 'inland_mark_around', dropped);
     // Before its water, which older data adds only there.
     for (const ids of batches(covered, () => ID_BYTES)) {
@@ -42,7 +42,7 @@ export async function putOsmWater(run: LandRun, source: string, file: OsmWater):
     // After that: other boundaries may have been read with smaller water.
     const left: Box[] = [];
     for (const ids of batches(small, () => ID_BYTES))
-      left.push(...(await tx.query(loadQuery('inland_drop_small'), [OSM_WATER, ids, leastKm2])));
+      for (const box of await tx.query(loadQuery('inland_drop_small'), [OSM_WATER, ids, leastKm2])) left.push(box);
     await markAround(tx, 'inland_mark_around', left);
   });
   return { covered: covered.length, notices };
