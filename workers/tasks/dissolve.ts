@@ -64,7 +64,7 @@ export async function run(task: DissolveTask, { common, isCanceled }: TaskContex
   try {
     const areas: GroupUnion[] = [];
     for await (const area of unionsOfGroups(table, task, isCanceled)) areas.push(area);
-    const level = task.level ?? Math.max(FULL, ...levelsOf(task, areas));
+    const level = task.level ?? levelOfLargest(task, areas);
     if (task.members === null) return await layOutAreas(task, table, areas, level, isCanceled);
     return await write(task, table, areas, level, isCanceled);
   } catch (error) {
@@ -74,10 +74,11 @@ export async function run(task: DissolveTask, { common, isCanceled }: TaskContex
   }
 }
 
-function levelsOf({ detail }: DissolveTask, areas: readonly GroupUnion[]): number[] {
-  let most = FULL;
-  for (const { box } of areas) most = Math.max(most, levelFor(detail ?? 'medium', box));
-  return [most];
+/** The level of a task's detail for its largest area; FULL without areas. */
+function levelOfLargest({ detail }: DissolveTask, areas: readonly GroupUnion[]): number {
+  let level = FULL;
+  for (const { box } of areas) level = Math.max(level, levelFor(detail ?? 'medium', box));
+  return level;
 }
 
 function materializeArea(

@@ -14,8 +14,6 @@ export const MOST_FIGURES = 100;
 const CHUNK = 1_000;
 const LISTED = 10;
 
-/** Names of the columns with ids, the likeliest first. */
-
 /** What a join does with the rows of a table. */
 export interface JoinInput {
   readonly csv: string;

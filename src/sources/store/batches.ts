@@ -17,8 +17,8 @@ const COLUMNS = 720;
 const ROWS = 360;
 
 /**
- * AIM: vertices (each way counted once) at which a batch of small regions is full. MOST: vertices above which a region
- * is divided. A batch takes about 600 bytes of this process's memory per vertex (docs/planet.md).
+ * Vertices (each way counted once) at which a batch of small regions is full, and above which a region is divided. A batch
+ * takes about 600 bytes of this process's memory per vertex (docs/planet.md).
  */
 const TARGET_VERTICES = 60_000;
 const MAX_REGION_VERTICES = 2_000_000;
