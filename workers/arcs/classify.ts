@@ -54,11 +54,10 @@ export function mergeBoundaries(
 }
 
 /**
- * What mergeBoundaries gives, by location. An arc is in the result
- * exactly when `inside(include) AND NOT inside(exclude)` differs between its two sides. For boundaries that own the
- * arc, the state of each side follows from the sign. Every other boundary has one state along the whole arc, because
- * arcs meet only at their ends; it is tested only while the answer depends on it, at the midpoint of the arc's middle
- * segment.
+ * What mergeBoundaries gives, by location. An arc is kept if exactly one of its sides lies inside the result: in `include`
+ * and not in `exclude`. For boundaries that own the arc, the state of each side follows from the sign. Every other boundary
+ * has one state along the whole arc, because arcs meet only at their ends; it is tested only while the answer depends on
+ * it, at the midpoint of the arc's middle segment.
  *
  * A step is a vertex of a boundary in which an arc is sought, whether it is looked at or not; an arc is ARC_STEPS.
  * @throws DOMException named AbortError when canceled; TooManySteps after `mostSteps`

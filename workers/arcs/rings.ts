@@ -14,8 +14,8 @@ export type Assembled = { readonly rings: Rings } | { readonly trouble: Geometry
  * nesting, so the roles of members do not matter.
  *
  * `arcs` are arc indexes, one for each time that a way walks the arc; direction is irrelevant. An end where no other
- * border continues is an "open ring" with its place: rings are never closed by force. Assumes that arcs meet only at
- * their ends. The caller checks for conflicts first, but much of what a conflict breaks (overlapping rays, sides that
+ * border continues is an "open ring" with its place: a ring that does not close is not repaired. Assumes that arcs meet
+ * only at their ends. The caller checks for conflicts first, but much of what a conflict breaks (overlapping rays, sides that
  * disagree) is detected here too.
  * @example
  * assembleRings(table, Int32Array.from(left, arcOf)).rings.ringEnd.length // => 1
