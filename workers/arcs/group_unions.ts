@@ -90,7 +90,9 @@ function partnersOf(conflicts: Int32Array): ReadonlyMap<number, readonly number[
   const partners = new Map<number, number[]>();
   for (let i = 0; i < conflicts.length; i += 2) {
     const [a, b] = [conflicts[i], conflicts[i + 1]];
-    partners.set(a, [...(partners.get(a) ?? []), b]);
+    const known = partners.get(a);
+    if (known) known.push(b);
+    else partners.set(a, [b]);
   }
   return partners;
 }

@@ -79,7 +79,11 @@ export function drawPanel({ cluster, project, bounds }: Panel, box: Box, drawing
   const dx = box.x + box.width / 2 - (scale * (left + right)) / 2;
   const dy = box.y + box.height / 2 - (scale * (top + bottom)) / 2;
   const byArea = new Map<number, number[]>();
-  for (const { area, polygon } of cluster.parts) byArea.set(area, [...(byArea.get(area) ?? []), polygon]);
+  for (const { area, polygon } of cluster.parts) {
+    const polygons = byArea.get(area);
+    if (polygons) polygons.push(polygon);
+    else byArea.set(area, [polygon]);
+  }
   const fills: Mark[] = [];
   const borders: string[] = [];
   const hatched: string[] = [];
