@@ -1,4 +1,4 @@
-import { basename, extname } from 'node:path';
+import { basename, extname, parse } from 'node:path';
 import type { Dispatcher } from 'undici';
 import { mediaTypeIn } from '../common/media_type.ts';
 import { FileFetchError, headerOf } from './file_address.ts';
@@ -41,13 +41,26 @@ export function nameOf(url: URL, answer: Dispatcher.ResponseData): string {
   const [, quoted, plain] = /filename\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;\s]+))/i.exec(header) ?? [];
   const last = url.pathname.split('/').filter(Boolean).at(-1) ?? '';
   const given = extended === undefined ? (quoted ?? plain ?? decoded(last)) : decoded(extended);
-  const name = basename(given.replaceAll('\\', '/'))
-    .replace(/[^\p{L}\p{M}\p{N} ._(),+-]+/gu, '_')
-    .replace(/^[. ]+/, '')
-    .slice(0, 150);
+  const name = shortened(
+    basename(given.replaceAll('\\', '/'))
+      .replace(/[^\p{L}\p{M}\p{N} ._(),+-]+/gu, '_')
+      .replace(/^[. ]+/, ''),
+  );
   if (name === '') return `download${EXTENSIONS[mediaTypeIn(headerOf(answer, 'content-type') ?? undefined)] ?? ''}`;
   if (extname(name) !== '') return name;
   return name + (EXTENSIONS[mediaTypeIn(headerOf(answer, 'content-type') ?? undefined)] ?? '');
+}
+
+/** Bytes of a name, of the 255 that a folder takes: what names are given besides must fit, too. */
+const NAME_BYTES = 150;
+
+/** A name of at most so many bytes, with its extension. */
+function shortened(name: string): string {
+  const { name: stem, ext } = parse(name);
+  const letters = [...stem];
+  let bytes = Buffer.byteLength(name);
+  while (bytes > NAME_BYTES && letters.length > 0) bytes -= Buffer.byteLength(letters.pop() ?? '');
+  return bytes > NAME_BYTES ? '' : letters.join('') + ext;
 }
 
 function decoded(text: string): string {

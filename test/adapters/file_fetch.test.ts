@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { FileFetchError } from '../../src/adapters/file_address.ts';
 import { fetchFile } from '../../src/adapters/file_fetch.ts';
@@ -253,4 +253,14 @@ test('files of one name from two addresses are kept beside each other, and neith
   }
   expect(readFileSync(join(keep, 'communes.csv'), 'utf8')).toBe('of the person');
   expect(asked.filter(({ headers }) => 'if-none-match' in headers)).toHaveLength(2);
+});
+
+test('a name that is too long for a folder is cut between letters, and keeps its extension', async () => {
+  answer = (_, response) => void response.end(FILE);
+  const keep = folder();
+  // 3 bytes a letter.
+  const { path } = await get(`/${encodeURIComponent(`${'界'.repeat(120)}.geojson`)}`, { keep });
+  expect(basename(path)).toMatch(/^界{30,}\.geojson$/);
+  expect(readFileSync(path).equals(FILE)).toBe(true);
+  expect(basename((await get(`/${'a'.repeat(400)}.parquet`)).path)).toMatch(/^a{30,}\.parquet$/);
 });
