@@ -22,7 +22,7 @@ export const CALL_ROUTES = ['http', 'rpc', 'mcp', 'cli', 'starts'] as const;
 export type CallRoute = (typeof CALL_ROUTES)[number];
 
 /** Inputs of each operation per block; fewer where each starts a program. */
-export const PER_BLOCK = (route: CallRoute): number => (route === 'starts' ? 1 : 16);
+const PER_BLOCK = (route: CallRoute): number => (route === 'starts' ? 1 : 16);
 export const BLOCK = (route: CallRoute): number => PER_BLOCK(route) * ops.length;
 
 /** Concurrent calls. */

@@ -133,7 +133,7 @@ export function damageTree<T>(tree: T, random: Random): T {
 const TOKEN = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|[\p{L}_:][\w:.-]*|\s+|./gsu;
 
 /** The text with one to three words deleted, repeated, swapped or replaced. */
-export function damageWords(text: string, random: Random): string {
+function damageWords(text: string, random: Random): string {
   const tokens = text.match(TOKEN) ?? [];
   for (let n = 1 + random(3); n > 0 && tokens.length > 0; n--) {
     const [at, other] = [random(tokens.length), random(tokens.length)];
@@ -163,7 +163,7 @@ function spansOf(text: string): [from: number, to: number][] {
 }
 
 /** The text with an element or bracketed part deleted, repeated, moved, or nested in itself. */
-export function damageSpans(text: string, random: Random): string {
+function damageSpans(text: string, random: Random): string {
   const spans = spansOf(text);
   if (spans.length === 0) return text;
   const [from, to] = some(spans, random);

@@ -13,7 +13,7 @@ export type Side = 'a' | 'b' | 'operators' | 'neither';
 export const MARKS = { a: 'zq-a', b: 'zq-b' } as const;
 
 /** The marks that responses to a side must not contain. */
-export const marksOfOthers = (side: Side): readonly string[] =>
+const marksOfOthers = (side: Side): readonly string[] =>
   Object.entries(MARKS)
     .filter(([one]) => one !== side)
     .map(([, mark]) => mark);

@@ -7,7 +7,7 @@ import { defined } from '../../workers/defined.ts';
  * The polygons as one line per ring, in order: whether it is a shell, its number of vertices, and a hash of them from
  * the smallest one, counterclockwise. Two lists are equal exactly when the same rings bound the same area.
  */
-export function ringLines({ coords, ringEnd, polygonEnd }: Polygons): string[] {
+function ringLines({ coords, ringEnd, polygonEnd }: Polygons): string[] {
   const shells = new Set([0, ...polygonEnd]);
   const lines: string[] = [];
   let from = 0;

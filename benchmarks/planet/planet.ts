@@ -198,7 +198,7 @@ function extrapolate(measured: readonly PlanetFigures[]): string {
 }
 
 /** An SVG with six panels by number of boundaries, without the denser world. */
-export function drawPlanet(measured: readonly PlanetFigures[]): string {
+function drawPlanet(measured: readonly PlanetFigures[]): string {
   const least = Math.min(...measured.map(({ segments }) => segments));
   const row = measured.filter(({ segments }) => segments === least);
   const of = 'boundaries';

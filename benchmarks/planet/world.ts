@@ -21,7 +21,7 @@ const [WIDTH, HEIGHT] = [12, 9];
 const [EAST, NORTH] = [30, 22];
 const COLUMNS = 12;
 const CONTINENTS = COLUMNS * 7;
-export const MAX_COUNTRIES = CONTINENTS * ACROSS * ACROSS;
+const MAX_COUNTRIES = CONTINENTS * ACROSS * ACROSS;
 
 /**
  * Largest displacement of a midpoint as a share of the segment's length, and the factor per halving. The angles add up

@@ -7,7 +7,7 @@ import { readTarHeader, TAR_BLOCK, tarHeader, tarPadding } from './tar.ts';
 /** Names of the first member of an archive and of the last two. */
 export const MARK = 'boundary-backup.json';
 export const MANIFEST = 'manifest.json';
-export const MANIFEST_SUM = 'manifest.sha256';
+const MANIFEST_SUM = 'manifest.sha256';
 
 /** Version of the archive format; higher versions are refused. */
 export const FORMAT = 1;

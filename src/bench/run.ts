@@ -5,7 +5,7 @@ import { Latencies, type Percentiles } from './histogram.ts';
 import { runSchedule, type Sample } from './schedule.ts';
 
 /** Number of equally long parts of a run; a comparison uses the percentiles of each. */
-export const SLICES = 20;
+const SLICES = 20;
 
 /** Options of a run. */
 export interface RunOptions {

@@ -25,7 +25,7 @@ const TRIES = 2;
 const BUSIEST = 0.9;
 
 /** Returns why a run did not pass, or null: calls without success, p99 above the bound, or a busy load generator. */
-export function shortfall({ figures, generator }: RunReport, { p99 }: Bound): string | null {
+function shortfall({ figures, generator }: RunReport, { p99 }: Bound): string | null {
   const all = defined(figures.all);
   if (all.ok < all.sent) {
     const codes = Object.entries(all.codes).map(([code, count]) => `${count} ${code}`);

@@ -78,7 +78,7 @@ const nothing = async (): Promise<void> => {};
  * Opens a place. `signal` cancels what runs there. Only a database place loads the application.
  * @throws not_found when there is no database yet: a query does not create one
  */
-export async function openTarget(config: Config, place: Target, signal: AbortSignal): Promise<OpenTarget> {
+async function openTarget(config: Config, place: Target, signal: AbortSignal): Promise<OpenTarget> {
   if (place.kind === 'server') {
     const target = serverTarget({ baseUrl: place.url, apiKey: place.key?.secret }, signal);
     return { target: place.key ? target : withoutKey(target, place.url), close: nothing };

@@ -100,10 +100,10 @@ export function problemSchema(code: ProblemCode): z.ZodObject {
 }
 
 /** Publishes every undeclared answer (in tests), so that it is noticed even when no one reads the answer. */
-export const undeclaredAnswers = channel('boundary-lookup.undeclared-answer');
+const undeclaredAnswers = channel('boundary-lookup.undeclared-answer');
 
 /** An operation gave an answer that it does not declare: a bug of ours, found where answers are checked. */
-export class UndeclaredAnswer extends Error {
+class UndeclaredAnswer extends Error {
   constructor(message: string) {
     super(message);
     this.name = 'UndeclaredAnswer';

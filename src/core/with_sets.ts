@@ -70,7 +70,7 @@ export function namesSets(input: Readonly<Record<string, unknown>>): boolean {
 }
 
 /** The sets that a call reads in a scope: of `official`, those that it names. */
-export function readSets(sets: readonly AreaSet[], scope: 'official' | 'own' | 'all'): ReadSets {
+function readSets(sets: readonly AreaSet[], scope: 'official' | 'own' | 'all'): ReadSets {
   const official = scope !== 'own';
   const inForce = (date = today()) =>
     sets.flatMap(({ versions }) => versions.findLast(({ valid_from }) => valid_from <= date) ?? []);

@@ -153,7 +153,7 @@ export function arrange(coords: Coords, first: Uint32Array, length: Uint32Array,
 }
 
 /** The arc index of a signed reference. */
-export function arcIndex(ref: ArcRef): number {
+function arcIndex(ref: ArcRef): number {
   return ref < 0 ? ~ref : ref;
 }
 

@@ -4,7 +4,7 @@ import type { Coords } from '../contract.ts';
 import { hashPair, tableSize } from './nodes.ts';
 
 /** Bytes of an arc's hash. */
-export const HASH_BYTES = 16;
+const HASH_BYTES = 16;
 
 /** The result of cutting chains into arcs. */
 export interface CutChains {

@@ -128,12 +128,7 @@ function roomFor(table: ArcTable, words: Int32Array, rings: Rings, level: number
 }
 
 /** An upper bound of the vertices of rings at a level; counts the repeated vertices and every arc end. */
-export function countRoom(
-  { weights, first, length }: ArcTable,
-  words: Int32Array,
-  rings: Rings,
-  level: number,
-): number {
+function countRoom({ weights, first, length }: ArcTable, words: Int32Array, rings: Rings, level: number): number {
   const { refs, ringEnd } = rings;
   const above = aboveOf(level);
   let count = ringEnd.length + refs.length;

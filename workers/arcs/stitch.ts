@@ -45,7 +45,7 @@ export function stitchDistinct(table: ArcTable, refs: Int32Array, isCanceled?: I
 }
 
 /** An empty multipolygon. */
-export function noRings(): Rings {
+function noRings(): Rings {
   return { refs: new Int32Array(0), ringEnd: new Uint32Array(0), polygonEnd: new Uint32Array(0) };
 }
 

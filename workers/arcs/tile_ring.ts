@@ -29,7 +29,7 @@ export interface TilePlace {
 }
 
 /** The flag of an edge of a ring that is not a border. */
-export const JOINT = 0;
+const JOINT = 0;
 
 /** Shared by all tiles, because only one ring is drawn at a time. */
 const shared = { ring: new Points(), moved: new Points() };

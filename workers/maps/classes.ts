@@ -8,7 +8,7 @@ export type Classes =
   | { readonly by: 'given'; readonly bounds: readonly number[] };
 
 /** The most classes: more colors than that cannot be told apart. */
-export const MOST_CLASSES = 9;
+const MOST_CLASSES = 9;
 
 /**
  * Reads `quantile:5`, `equal:4`, `natural:6` or `given:10,20,50`.

@@ -4,10 +4,10 @@
  */
 
 /** Wire types. */
-export const VARINT = 0;
-export const FIXED64 = 1;
+const VARINT = 0;
+const FIXED64 = 1;
 export const BYTES = 2;
-export const FIXED32 = 5;
+const FIXED32 = 5;
 
 const TWO_27 = 2 ** 27;
 const TWO_55 = 2 ** 55;

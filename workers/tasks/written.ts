@@ -113,7 +113,7 @@ export function mergedDocument(
 }
 
 /** The fewest bytes of that many vertices. */
-export function minBytes(format: Format, vertices: number): number {
+function minBytes(format: Format, vertices: number): number {
   return vertices * (declarationOf(format).minVertexBytes ?? 0);
 }
 

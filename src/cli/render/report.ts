@@ -5,7 +5,7 @@ import { AnsweredProblem, NotSignedIn, UnexpectedAnswer, Unreachable } from '../
 import { printableJson, visible } from '../../transports/visible.ts';
 
 /** Exit code when no server answers. */
-export const EXIT_UNREACHABLE = PROBLEMS.upstream_unavailable.exit;
+const EXIT_UNREACHABLE = PROBLEMS.upstream_unavailable.exit;
 
 /** The text for standard error, and the exit code. */
 export interface Report {

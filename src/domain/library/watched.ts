@@ -47,7 +47,7 @@ export function notFollowed(from: MadeFrom): string | null {
  * The boundaries that a file is made of, as its recipe names them; null where it does not: an area in words, a box, or
  * the result of a job.
  */
-export function watchedIn({ boundary, input }: MadeFrom): Watched | null {
+function watchedIn({ boundary, input }: MadeFrom): Watched | null {
   const none = { boundaries: [], parents: [], country: null, admin_level: null };
   if (boundary !== null) return { ...none, boundaries: [boundary] };
   if (input === null) return null;

@@ -90,7 +90,7 @@ function invalidToken(): Error {
 }
 
 /** Returns the strongest scope of a space-separated list, or null if it has none. */
-export function strongestScope(scopes: string): Scope | null {
+function strongestScope(scopes: string): Scope | null {
   const named = new Set(scopes.split(' '));
   return SCOPES.findLast((scope) => named.has(scope)) ?? null;
 }

@@ -26,7 +26,7 @@ import { dropSharesOf } from './shares.ts';
 import { slugOf, slugTaken } from './slugs.ts';
 
 /** Organizations that one person can own, besides their personal one. */
-export const MAX_ORGS = 50;
+const MAX_ORGS = 50;
 const ORGS_A_DAY: Allowance = { times: 10, windowS: 'utc day', what: 'new organizations today' };
 
 /** An organization as one of its members sees it. */

@@ -12,7 +12,7 @@ import { readEmail } from './mail_address.ts';
 import type { NewSession, Sessions } from './sessions.ts';
 
 /** Lifetime of a sign-in link in seconds. */
-export const LINK_S = 900;
+const LINK_S = 900;
 /** A token: 192 random bits in base64url. */
 const TOKEN = /^[\w-]{32}$/;
 const NAME_LENGTH = 200;

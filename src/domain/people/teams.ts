@@ -11,7 +11,7 @@ import { slugOf, slugTaken } from './slugs.ts';
 import { dropTeamMembers } from './team_members.ts';
 
 /** Teams of one organization; the limit lets lists return all of them. */
-export const MAX_TEAMS = 200;
+const MAX_TEAMS = 200;
 
 export interface Team {
   readonly id: string;

@@ -50,7 +50,7 @@ export async function withCandidates<T>(ctx: Context, ids: readonly string[], wo
  * configured.
  * @throws what Boundaries.resolve() throws, and UPSTREAM_ERRORS
  */
-export async function boundariesFor(ctx: Context, ids: readonly string[]): Promise<ResolvedBoundary[]> {
+async function boundariesFor(ctx: Context, ids: readonly string[]): Promise<ResolvedBoundary[]> {
   const { boundaries, upstream } = ctx.services;
   return withCandidates(ctx, ids, () => (upstream ? upstream.resolve(ids, askerOf(ctx)) : boundaries.resolve(ids)));
 }

@@ -44,7 +44,7 @@ const countryCode = z.string().length(2);
 export const canonicalId = z.string().describe('Canonical boundary id: r… for a relation, w… for a way.');
 const level = z.int().nullable().describe('Admin level of the map data; 2 is a country.');
 
-export const parentSchema = z
+const parentSchema = z
   .object({ id: canonicalId, name: z.string(), kind, admin_level: level })
   .meta({ id: 'BoundaryParent' });
 

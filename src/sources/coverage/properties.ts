@@ -4,7 +4,7 @@ import { countryCodeOf, isCarriedCode, isCountryCode } from '../countries.ts';
 import type { OtherName, SourceBoundary } from '../types.ts';
 
 /** The keys of `--map` (`ours=property of the file`), besides `name:<language>` and `code:<scheme>`. */
-export const MAP_KEYS = [
+const MAP_KEYS = [
   'id',
   'name',
   'alt_name',

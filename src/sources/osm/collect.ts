@@ -243,7 +243,7 @@ function byId<T>(map: Map<number, T>, isWanted = (_: T) => true): Map<number, T>
 }
 
 /** A time as RFC 3339 UTC with seconds; null if it is invalid. Old Overpass responses write `\:` for a colon. */
-export function instantOf(text: string | null): string | null {
+function instantOf(text: string | null): string | null {
   const time = Date.parse((text ?? '').replaceAll('\\', ''));
   return Number.isNaN(time) ? null : `${new Date(time).toISOString().slice(0, -5)}Z`;
 }

@@ -72,7 +72,7 @@ export async function dropRemovedCoast(run: Run, seen: SeenCoast): Promise<void>
  * Stores coast lines of a source. The land of boundaries near one that is new or changed is then pending, and if there is
  * one, that of all boundaries for which no coast was found before.
  */
-export async function putCoastLines(tx: Queryable, source: string, lines: readonly CoastLine[]): Promise<void> {
+async function putCoastLines(tx: Queryable, source: string, lines: readonly CoastLine[]): Promise<void> {
   const changed: Box[] = [];
   for (const batch of batches(lines, ({ coords }) => coords.byteLength + 100)) {
     const boxes = batch.map(({ coords }) => chainBox(coords));

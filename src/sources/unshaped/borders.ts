@@ -43,7 +43,7 @@ export function pointsOf(border: readonly BorderWay[], places: PlaceNodes | unde
 }
 
 /** Up to `most` midpoints of edges, spread evenly over the first `most` ways. */
-export function midpoints(border: readonly BorderWay[], most: number): Point[] {
+function midpoints(border: readonly BorderWay[], most: number): Point[] {
   const ways = border.slice(0, most);
   const each = Math.floor(most / Math.max(1, ways.length));
   return ways.flatMap(({ id, coords, top }) => {

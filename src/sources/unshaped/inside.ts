@@ -67,7 +67,7 @@ export async function insideOf(
  * Whether a point is evidence for a polygon: it must not be on its border. A coarse border may be near any border of
  * its level, so its admin_level must be lower than that of every border the point is on.
  */
-export function isEvidence(
+function isEvidence(
   { way, top }: Point,
   { id, admin_level, mapped }: Around,
   users: ReadonlyMap<number, readonly User[]>,

@@ -13,7 +13,7 @@ export interface Sample {
 export const SAMPLES = 'data/samples.json';
 
 /** Placeholder for the service's base URL in the samples. */
-export const SAMPLE_BASE = 'https://maps.example/base';
+const SAMPLE_BASE = 'https://maps.example/base';
 
 let read: Readonly<Record<string, Sample>> | undefined;
 

@@ -68,7 +68,7 @@ function wordsOf(query: string): string[] {
  * The sections that have all words of a query: those with more of them in their heading first, then in the title of
  * their page; then the reference before the texts in detail, then the shorter ones.
  */
-export function findSections(sections: readonly Section[], query: string): Section[] {
+function findSections(sections: readonly Section[], query: string): Section[] {
   const words = wordsOf(query);
   if (words.length === 0) return [];
   const wordsIn = (text: string): number => words.filter((word) => text.includes(word)).length;

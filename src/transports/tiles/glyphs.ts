@@ -20,7 +20,7 @@ export interface Glyphs {
 }
 
 /** The folder that `npm run build` writes the glyphs to. */
-export function glyphFolder(): string {
+function glyphFolder(): string {
   return join(packageRoot(), 'dist/glyphs');
 }
 

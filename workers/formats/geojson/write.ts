@@ -39,7 +39,7 @@ export function writeGeojson(polygons: Polygons, doc: Document, limits?: Limits)
 }
 
 /** Writes a box in 1e-7 degrees as the array of a bbox member, exactly as stored. */
-export function writeGeojsonBox(out: ByteWriter, box: readonly number[]): void {
+function writeGeojsonBox(out: ByteWriter, box: readonly number[]): void {
   box.forEach((value, i) => {
     out.ascii(i === 0 ? '[' : ',');
     out.degrees(value, ALL_DIGITS);
@@ -48,7 +48,7 @@ export function writeGeojsonBox(out: ByteWriter, box: readonly number[]): void {
 }
 
 /** Writes a Polygon if there is exactly one, otherwise a MultiPolygon. */
-export function writeGeojsonGeometry(out: ByteWriter, polygons: Polygons, digits: number): void {
+function writeGeojsonGeometry(out: ByteWriter, polygons: Polygons, digits: number): void {
   const { ringEnd, polygonEnd } = polygons;
   const single = polygonEnd.length === 1;
   out.ascii(`{"type":"${single ? 'Polygon' : 'MultiPolygon'}","coordinates":${single ? '' : '['}`);

@@ -20,7 +20,7 @@ export function isWgs84(system: ReferenceSystem | null): boolean {
 }
 
 /** A reference system for messages: `EPSG:2154`, or the name in its well-known text. */
-export function systemName({ epsg, wkt, projjson, name }: ReferenceSystem): string {
+function systemName({ epsg, wkt, projjson, name }: ReferenceSystem): string {
   if (epsg !== undefined) return `EPSG:${epsg}`;
   const quoted = /"([^"]{1,80})/.exec(wkt ?? '')?.[1];
   const json = Object(projjson) as { readonly name?: unknown };

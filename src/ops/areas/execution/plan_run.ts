@@ -14,7 +14,7 @@ import { couldNotMap, type StepResult, type Unmapped } from './findings.ts';
 import { byName, type Region } from './region.ts';
 
 /** Elements of work of one plan: boundaries that its steps look at, and pairs that they compare. */
-export const MOST_WORK = 600_000;
+const MOST_WORK = 600_000;
 /** Elements of work that count as one request. */
 const WORK_A_REQUEST = 20_000;
 /** Boundaries that are read at once. */
