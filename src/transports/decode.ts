@@ -52,15 +52,22 @@ export function readQuery(querystring: string): Map<string, string> {
   return query;
 }
 
-/** Checks the request target. @throws invalid_input for malformed percent-encoding or UTF-8 anywhere in it */
+/** U+0000 in the path of a request target: no database stores it, so nothing is named with it. */
+const NUL_IN_PATH = /^[^?]*%00/;
+
+/**
+ * Checks the request target.
+ * @throws invalid_input for malformed percent-encoding or UTF-8 anywhere in it, and for U+0000 in its path
+ */
 export function checkTarget(url: string): void {
+  const refuse = (what: string) =>
+    invalidInput([{ path: '', code: 'invalid_encoding', message: `the URL has ${what}` }]);
   try {
     decodeURIComponent(url);
   } catch {
-    throw invalidInput([
-      { path: '', code: 'invalid_encoding', message: 'the URL has malformed percent-encoding or UTF-8' },
-    ]);
+    throw refuse('malformed percent-encoding or UTF-8');
   }
+  if (NUL_IN_PATH.test(url)) throw refuse('the character U+0000 in its path');
 }
 
 /** The start of a map URL or `way/N`, with a colon and slashes that are encoded or not, as programs differ in that. */

@@ -79,5 +79,9 @@ test('an invitation is accepted by no one whom it does not name', async () => {
   expect((await browser.post('/invite', { token: tokenOf(link) })).status).toBe(404);
   expect((await browser.post('/invite', { token: 'x' })).status).toBe(404);
   expect((await browser.post('/invite', {})).status).toBe(404);
+  for (const wrong of ['a\0b', 'x'.repeat(5_000), '"']) {
+    expect((await browser.get(`/invite?token=${encodeURIComponent(wrong)}`)).status).toBe(404);
+    expect((await browser.post('/invite', { token: wrong })).status).toBe(404);
+  }
   expect((await browser.get('/v1/account')).json.org).not.toMatchObject({ id: org });
 });

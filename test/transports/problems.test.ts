@@ -116,6 +116,9 @@ const cases: [string, ProblemCode, string, string, AskOptions?][] = [
   ['malformed UTF-8 in a query name', 'invalid_input', 'GET', '/v1/boundaries/search?q=a&%ff=b'],
   ['raw bytes above ASCII', 'invalid_input', 'GET', '/v1/boundaries/search?q=Z\u00fcrich'],
   ['U+0000', 'invalid_input', 'GET', '/v1/boundaries/search?q=%00'],
+  ['U+0000 in the path', 'invalid_input', 'GET', '/v1/boundaries/r%001'],
+  ['U+0000 in the path of a file', 'invalid_input', 'GET', '/v1/files/file%00/content?link=x'],
+  ['U+0000 in the name of a collection', 'invalid_input', 'GET', '/ogc/collections/set-a%00b/items', { key: 'KEY' }],
   [
     'half a surrogate pair',
     'invalid_input',

@@ -16,6 +16,8 @@ import { type Org, orgOf } from './orgs.ts';
 /** Maximum open invitations of an organization, and maximum that it creates per day (UTC). */
 export const MAX_INVITES = 100;
 const LIFETIME_S = 7 * 86_400;
+/** The form of tokens and ids: no other text is looked for. */
+const TOKEN = /^[\w-]{1,200}$/;
 
 /**
  * Maximum invitations per day (UTC): to one address by all organizations, to one address by one person, and by one
@@ -121,11 +123,13 @@ export function createInvites(db: Database, outbox: Pick<Outbox, 'put'>): Invite
       }),
 
     async preview(account, token) {
+      if (!TOKEN.test(token)) return null;
       const rows = await db.query(loadQuery('invite_look'), [hashOf(token), account, token]);
       return rows[0] ?? null;
     },
 
     async named(token) {
+      if (!TOKEN.test(token)) return null;
       const rows = await db.query(loadQuery('invite_named'), [hashOf(token), token]);
       return rows[0] ?? null;
     },
@@ -133,7 +137,7 @@ export function createInvites(db: Database, outbox: Pick<Outbox, 'put'>): Invite
     accept: (account, token, actorIn) =>
       db.transaction(async (tx) => {
         const values = [hashOf(token), account, token] as const;
-        const [found] = await tx.query(loadQuery('invite_by_token'), values);
+        const [found] = TOKEN.test(token) ? await tx.query(loadQuery('invite_by_token'), values) : [];
         const noInvitation = () => problem('not_found', 'You have no open invitation with this token.');
         if (!found) throw noInvitation();
         const [org] = await tx.query(loadQuery('org_lock'), [found.org]);
