@@ -26,6 +26,9 @@ test('a file is in the system that puts it where its names are stored', () => {
   const segovia = { lat: 41.2, lon: -4.1 };
   const elsewhere = { lat: 8.3, lon: 124 };
   expect(systemByPlaces(boxes, [[elsewhere, segovia], [segovia], []])).toBe('EPSG:25830');
+  // Two systems of one place: the first.
+  const twins = new Map<string, Box | null>([...boxes, ['EPSG:32630', [-4.700001, 40.6, -3.2, 41.600001]]]);
+  expect(systemByPlaces(twins, [[segovia]])).toBe('EPSG:25830');
   // No name is stored there; or as many in two systems.
   expect(systemByPlaces(boxes, [[elsewhere], []])).toBeNull();
   expect(systemByPlaces(boxes, [[segovia], [{ lat: 41, lon: 8 }]])).toBeNull();

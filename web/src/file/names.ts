@@ -25,20 +25,27 @@ export function namesIn({ columns, rows }: Pick<Preview, 'columns' | 'rows'>): s
 const holds = ([west, south, east, north]: Box, { lat, lon }: Spot): boolean =>
   lat >= south && lat <= north && lon >= west && lon <= east;
 
+/** Degrees by which the extents of a file differ in two systems of one place, such as ETRS89 and WGS 84. */
+const SAME_PLACE = 0.01;
+
+const isSame = (a: Box, b: Box): boolean => a.every((value, i) => Math.abs(value - (b[i] ?? 0)) < SAME_PLACE);
+
 /**
  * The reference system in which a file lies where its names are stored.
  * @param boxes the extent of the file by system; null where it cannot be read in it
  * @param places for each name the places of the boundaries that have it
- * @returns null where no system does, or several do equally well
+ * @returns the first of those that put it in the same place; null where no system does, or several in other places
  */
 export function systemByPlaces(
   boxes: ReadonlyMap<string, Box | null>,
   places: readonly (readonly Spot[])[],
 ): string | null {
   const counts = [...boxes].map(([code, box]) => ({
-    code,
+    ...{ code, box },
     names: box === null ? 0 : places.filter((spots) => spots.some((spot) => holds(box, spot))).length,
   }));
-  const [best, next] = counts.toSorted((a, b) => b.names - a.names);
-  return best === undefined || best.names === 0 || best.names === next?.names ? null : best.code;
+  const [best, ...others] = counts.toSorted((a, b) => b.names - a.names);
+  if (best === undefined || best.box === null || best.names === 0) return null;
+  const { box, names, code } = best;
+  return others.every((one) => one.names < names || (one.box !== null && isSame(one.box, box))) ? code : null;
 }
