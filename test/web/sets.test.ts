@@ -100,7 +100,7 @@ describe.skipIf(!hasChromium)('territories', { timeout: 300_000 }, () => {
     expect(new URL(page.url()).hash).toBe('');
     expect(await page.evaluate('document.activeElement.textContent')).toContain('2 versions');
     const groups = await page.getByRole('link', { name: 'open them as groups' }).getAttribute('href');
-    expect(groups).toMatch(/^\/union#groups=West:r\d+;/);
+    expect(groups).toMatch(/^\/union#groups=East.*;West:r\d+$/);
     // An area of one's own says which official boundaries it overlaps.
     const [saved] = await areasOf(cookie);
     const neighbors = await call(cookie, `/boundaries/${encodeURIComponent(saved.id)}/neighbors`);
@@ -281,6 +281,9 @@ describe.skipIf(!hasChromium)('territories', { timeout: 300_000 }, () => {
     await balance.waitFor(WAIT);
     expect(await balance.getByRole('columnheader').allTextContents()).toContain('Anteil');
     expect(await balance.getByRole('row').nth(1).textContent()).toMatch(/\d\d,\d\s%/);
+    // All of its columns are in the panel.
+    const beyond = await balance.evaluate((table: Any) => table.offsetWidth - table.parentElement.clientWidth);
+    expect(beyond).toBeLessThanOrEqual(0);
     expect(faults).toEqual([]);
     await page.context().close();
   });
