@@ -6,6 +6,8 @@ export interface ReadSets {
   readonly searched: boolean;
   /** Their ids, `set_…`. */
   readonly ids: readonly string[];
+  /** Their names, as in ids of areas. */
+  readonly names: readonly string[];
   /** Of the sets, when each was last changed and what is in force today: where it is the same, so is what they answer. */
   readonly state: string;
   /** The numbers of the versions in force on a date, `2015-01-01`, in ascending order. */

@@ -81,8 +81,8 @@ function readSets(sets: readonly AreaSet[], scope: 'official' | 'own' | 'all'): 
   const areasOn = (date: string) => inForce(date).reduce((sum, { areas }) => sum + areas, 0);
   const changed = sets.map(({ id, updated_at }) => `${id} ${updated_at}`).sort();
   const state = createHash('sha256').update(JSON.stringify([official, changed, versionsOn()]));
-  const ids = sets.map(({ id }) => id);
-  return { official, searched: scope !== 'official', ids, state: state.digest('base64url'), versionsOn, areasOn };
+  const about = { official, searched: scope !== 'official', state: state.digest('base64url') };
+  return { ...about, ids: sets.map(({ id }) => id), names: sets.map(({ name }) => name), versionsOn, areasOn };
 }
 
 /** The same answer whether a set is of others or does not exist. */

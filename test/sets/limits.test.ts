@@ -183,6 +183,8 @@ it('of the files that calls leave in the library for a day, the newest hundred s
   await leave('one', other);
   const first = await leave('one');
   await leave('two');
+  const names = ((await ok('list_files', { limit: 5 })).items as Any[]).map(({ name }) => name);
+  expect(names.filter((name) => name === 'Areas of sets zones (kml)')).toHaveLength(2);
   const { org } = (await server.callerOf(member)) as { org: { id: string } };
   // As calls of the last hour left them.
   await db.query(

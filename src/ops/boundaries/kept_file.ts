@@ -2,6 +2,7 @@ import { extension, type FileFormat } from '../../../workers/formats/registry.ts
 import { writeHashed } from '../../adapters/hashed_file.ts';
 import { safeCsvParts } from '../../common/safe_csv.ts';
 import type { Context } from '../../core/op.ts';
+import type { ReadSets } from '../../core/read_sets.ts';
 import { acting } from '../orgs/org.ts';
 
 /** A stored file. */
@@ -16,6 +17,15 @@ export function readKept({ services }: Context, { sha256, bytes }: KeptFile, for
   return services.sets === undefined
     ? services.blobs.read(sha256, extension(format))
     : services.files.read({ sha256, format, bytes });
+}
+
+/** Most sets in the name of a file. */
+const MOST_NAMED = 3;
+
+/** The name of a file with areas of sets: `Areas of sets zones, shops (kml)`. */
+function nameOf({ names }: ReadSets, format: FileFormat): string {
+  const more = names.length > MOST_NAMED ? ', …' : '';
+  return `Areas of sets ${names.slice(0, MOST_NAMED).join(', ')}${more} (${format})`;
 }
 
 /** Days that a file with areas of sets is kept. */
@@ -39,7 +49,7 @@ export async function keepFile(
   const { services, baseUrl } = ctx;
   const parts = ctx.safeCsv && format === 'csv' ? safeCsvParts(written) : written;
   if (services.sets !== undefined) {
-    const about = { name: `Areas of sets (${format})`, format, madeBy };
+    const about = { name: nameOf(services.sets, format), format, madeBy };
     const { url, sha256, bytes } = await keepForDay(ctx, parts, about);
     return { url, sha256, bytes };
   }
