@@ -1418,8 +1418,23 @@ export type CreateAreaInput = {
       /** The number of an earlier step; the first is 0. */
       of: number;
       by: "area" | "population";
-      is: "more" | "less";
+      is: "more" | "less" | "at_least" | "at_most";
       than: number;
+      /** The words of the description that this step comes from, and their position. Has no effect on the result. */
+      words?: {
+        text: string;
+        from: number;
+        to: number;
+      };
+    } | {
+      op: "compared";
+      /** The number of an earlier step; the first is 0. */
+      of: number;
+      /** The number of an earlier step; the first is 0. */
+      with: number;
+      by: "area" | "population";
+      is: "more" | "less" | "at_least" | "at_most";
+      times?: number;
       /** The words of the description that this step comes from, and their position. Has no effect on the result. */
       words?: {
         text: string;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { defined } from '../../src/common/elements.ts';
 import {
+  COMPARED,
   DIRECTIONS,
   type Expression,
   findPlanFault,
@@ -79,8 +80,16 @@ function made(random: (below: number) => number, depth: number): Expression {
       op: 'measured',
       of: part(),
       by: pick(['area', 'population']),
-      is: pick(['more', 'less']),
+      is: pick(COMPARED),
       than: 1 + random(1e6),
+    }),
+    () => ({
+      op: 'compared',
+      of: part(),
+      with: part(),
+      by: pick(['area', 'population']),
+      is: pick(COMPARED),
+      ...(random(2) ? { times: pick([0.5, 2, 3.25]) } : {}),
     }),
     () => ({
       op: 'named',

@@ -2,9 +2,26 @@ import { describe, expect, it } from 'vitest';
 import { NUMBER_WORDS } from '../../src/domain/areas/vocabulary/number_words.ts';
 
 const KNOWN = {
-  en: { one: 1, thirteen: 13, 'forty two': 42, 'ninety nine': 99, hundred: 100 },
-  de: { eins: 1, einundzwanzig: 21, siebenunddreissig: 37, neunundneunzig: 99, hundert: 100 },
-  es: { veintiuna: 21, veintidos: 22, veintiseis: 26, 'treinta y un': 31, 'noventa y nueve': 99, cien: 100 },
+  en: { one: 1, thirteen: 13, 'forty two': 42, 'ninety nine': 99, hundred: 100, 'two hundred': 200 },
+  de: {
+    eins: 1,
+    einundzwanzig: 21,
+    siebenunddreissig: 37,
+    neunundneunzig: 99,
+    hundert: 100,
+    dreihundert: 300,
+    zwanzigtausend: 20_000,
+  },
+  es: {
+    veintiuna: 21,
+    veintidos: 22,
+    veintiseis: 26,
+    'treinta y un': 31,
+    'noventa y nueve': 99,
+    cien: 100,
+    quinientas: 500,
+    'medio millon': 500_000,
+  },
   fr: {
     'dix sept': 17,
     'vingt et un': 21,
@@ -17,13 +34,17 @@ const KNOWN = {
     'quatre vingt onze': 91,
     'nonante neuf': 99,
     cent: 100,
+    'neuf cents': 900,
+    'un million et demi': 1_500_000,
   },
 } as const;
 
 describe.each(Object.entries(NUMBER_WORDS))('number words in %s', (language, words) => {
-  it('name each number from 1 to 100, and are known ones', () => {
+  it('name each number from 1 to 100 and each whole hundred up to 900, and are known ones', () => {
     const numbers = Array.from({ length: 100 }, (_, i) => i + 1);
-    expect([...new Set(words.values())].sort((a, b) => a - b)).toEqual(numbers);
+    const found = new Set(words.values());
+    expect([...found].filter((one) => one <= 100).sort((a, b) => a - b)).toEqual(numbers);
+    for (let hundred = 200; hundred <= 900; hundred += 100) expect(found, String(hundred)).toContain(hundred);
     for (const [word, number] of Object.entries(KNOWN[language as keyof typeof KNOWN]))
       expect(words.get(word), word).toBe(number);
   });

@@ -39,6 +39,9 @@ export const DIRECTIONS = [
 ] as const;
 export type Direction = (typeof DIRECTIONS)[number];
 
+/** How an area or a population is compared. */
+export const COMPARED = ['more', 'less', 'at_least', 'at_most'] as const;
+
 const level = z
   .union([z.enum(LEVEL_WORDS), adminLevel])
   .describe('A word whose meaning depends on the country, or an admin level of the map data.');
@@ -137,11 +140,22 @@ export const stepSchema = z
         op: z.literal('measured'),
         of: step,
         by: z.enum(['area', 'population']),
-        is: z.enum(['more', 'less']),
+        is: z.enum(COMPARED),
         than: z.number().min(0).max(1e11),
         words,
       })
       .describe('Filter: boundaries with more or less area (km2) or population than a number.'),
+    z
+      .object({
+        op: z.literal('compared'),
+        of: step,
+        with: step,
+        by: z.enum(['area', 'population']),
+        is: z.enum(COMPARED),
+        times: z.number().positive().max(1e6).optional(),
+        words,
+      })
+      .describe('Filter: the same, compared with one boundary, or with `times` of it.'),
     z
       .object({
         op: z.literal('named'),

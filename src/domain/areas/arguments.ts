@@ -2,6 +2,7 @@ import { defined } from '../../common/elements.ts';
 import { countriesWithDivision } from '../names/place_names.ts';
 import type { Direction, Expression } from './algebra.ts';
 import { parseDirection, parseSidedHalf } from './amounts.ts';
+import { isOrMore, startsComparison } from './comparisons_read.ts';
 import { parseLevel } from './level_words.ts';
 import { genitiveAt, groupAt, nameAt } from './name_at.ts';
 import type { Parser } from './parser.ts';
@@ -20,7 +21,7 @@ function parseArgument(p: Parser): Expression {
   if (it) return it;
   p.take(p.v.either);
   const items = [parseSingle(p)];
-  while (p.find(p.v.or) !== null && p.take(p.v.or)) items.push(parseSingle(p));
+  while (p.find(p.v.or) !== null && !isOrMore(p) && p.take(p.v.or)) items.push(parseSingle(p));
   const one: Expression = items.length === 1 ? defined(items[0]) : { op: 'union', of: items, words: p.words(from) };
   refuseMore(p, from);
   return one;
@@ -62,6 +63,7 @@ function requireOf(p: Parser): void {
 
 /** "the north of A and B" is ambiguous: requires brackets. */
 export function refuseMore(p: Parser, from: number): void {
+  if (isOrMore(p)) return;
   const start = p.at;
   const more = p.separator();
   const next = p.tokens[p.at];
@@ -71,6 +73,7 @@ export function refuseMore(p: Parser, from: number): void {
     next.folded === '(' ||
     p.find(p.v.without) !== null ||
     p.find(p.v.relative) !== null ||
+    startsComparison(p) ||
     startsPhrase(p);
   const end = p.at;
   p.at = start;

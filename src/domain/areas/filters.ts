@@ -1,8 +1,10 @@
 import type { Expression } from './algebra.ts';
 import { parseAreaUnit, parseNumber, parseQuoted, takePeople } from './amounts.ts';
 import { notTouching, parseBordered, parseOffBorder, touchingEach } from './bordered.ts';
+import { parseBoundFilter, parseComparedFilter } from './compared.ts';
 import { parseNearby } from './distances.ts';
 import type { Parser } from './parser.ts';
+import { COMPARISONS } from './vocabulary/comparisons.ts';
 
 // Rules for filters on a set of boundaries: coast, population, area, name, distance, border.
 
@@ -22,9 +24,11 @@ function parseFilter(p: Parser, of: Expression, from: number): Expression | null
       p.sign(',');
       return (
         parseCoastFilter(p, of, from) ??
+        parseComparedFilter(p, of, from) ??
         parseRange(p, of, from) ??
         parsePeopleFilter(p, of, from) ??
         parseAreaFilter(p, of, from) ??
+        parseBoundFilter(p, of, from) ??
         parseNameFilter(p, of, from)
       );
     }) ??
@@ -48,6 +52,17 @@ function parseFilter(p: Parser, of: Expression, from: number): Expression | null
 function parseFilterBehindAnd(p: Parser, of: Expression, from: number): Expression | null {
   return p.attempt(() => {
     p.sign(',');
+    const start = p.at;
+    // "bigger than Ohio but smaller than Texas", "with more than 500 km2 and at most 900 km2"
+    if (p.take(COMPARISONS[p.v.language].but)) {
+      const compared =
+        parseComparedFilter(p, of, from) ??
+        parsePeopleFilter(p, of, from) ??
+        parseAreaFilter(p, of, from) ??
+        parseBoundFilter(p, of, from);
+      if (compared) return compared;
+      p.at = start;
+    }
     if (!p.take(p.v.and) || p.find(p.v.relative) === null) return null;
     const filtered = parseFilter(p, of, from);
     return filtered ?? (p.take(p.v.relative) ? parseFilter(p, of, from) : null);

@@ -3,6 +3,7 @@ import type { Expression, LevelWord } from './algebra.ts';
 import { isEach, parseCount } from './amounts.ts';
 import { parsePlaceOf } from './arguments.ts';
 import { parseBordered, touchingEach } from './bordered.ts';
+import { parseComparedAlone } from './compared.ts';
 import { parseContainers } from './containers.ts';
 import { clip, DescriptionError } from './description_error.ts';
 import { parseNearby } from './distances.ts';
@@ -109,6 +110,7 @@ export function parseMembers(p: Parser): Expression | null {
     } else {
       p.at = start;
       of = parseAnywhere(p, level, from) ?? (isAll || isEvery ? parseAllBut(p, level, from) : null);
+      of ??= level === 'country' ? null : parseComparedAlone(p, level, from, FIRST_LEVELS.includes(level));
       of ??= level === 'country' ? parseInWorld(p, rank !== null || shore !== null, from) : null;
       if (of === null) refuseWithoutContainer(p, level, rank !== null || shore !== null, from);
     }

@@ -2,6 +2,7 @@
 
 import type { Expression } from './algebra.ts';
 import { parseCount } from './amounts.ts';
+import { startsComparison } from './comparisons_read.ts';
 import type { Parser } from './parser.ts';
 import type { Language } from './vocabulary/vocabulary.ts';
 
@@ -45,6 +46,8 @@ function parseOrder(p: Parser): Pick<Rank, 'by' | 'order'> | null {
 
 /** A rank behind a level, of a number given before it: "cantones más grandes". */
 export function parseOrderAfter(p: Parser, count: number | null): Rank | null {
+  // "provincias más grandes que Teruel"
+  if (startsComparison(p)) return null;
   return p.attempt((): Rank | null => {
     const order = parseOrder(p);
     return order === null ? null : { ...order, count: count ?? 1, single: count === null };

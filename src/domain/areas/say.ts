@@ -1,5 +1,6 @@
 import { defined } from '../../common/elements.ts';
 import type { Direction, Expression, Level } from './algebra.ts';
+import type { Comparison } from './vocabulary/comparisons.ts';
 
 const PLURALS: Readonly<Record<string, string>> = {
   country: 'countries',
@@ -38,6 +39,19 @@ const ORDERS = {
   area: { most: 'largest', least: 'smallest' },
   population: { most: 'most populous', least: 'least populous' },
 } as const;
+
+const COMPARED_WORDS: {
+  readonly direct: Readonly<Record<'area' | 'population', Partial<Record<Comparison, string>>>>;
+  readonly bound: Readonly<Record<Comparison, string>>;
+  readonly equal: Readonly<Record<'area' | 'population', string>>;
+} = {
+  direct: {
+    area: { more: 'larger than', less: 'smaller than' },
+    population: { more: 'more populous than', less: 'less populous than' },
+  },
+  bound: { more: 'more than', less: 'less than', at_least: 'at least', at_most: 'at most' },
+  equal: { area: 'as large as', population: 'as populous as' },
+};
 
 /** Characters of one rendered expression; a plan that repeats its parts could grow without limit. */
 const MOST_CHARACTERS = 2_000;
@@ -131,9 +145,17 @@ function wordsOf(e: Expression, once: (part: Expression) => string): string {
       return `all ${e.count} of ${set(e.of)}`;
     case 'measured': {
       const than = String(e.than);
+      if (e.is === 'at_least' || e.is === 'at_most')
+        return `${set(e.of)} with ${e.is === 'at_least' ? 'at least' : 'at most'} ${than} ${e.by === 'area' ? 'km2' : 'people'}`;
       return e.by === 'area'
         ? `${set(e.of)} ${e.is === 'more' ? 'larger' : 'smaller'} than ${than} km2`
         : `${set(e.of)} with ${e.is === 'more' ? 'more' : 'fewer'} than ${than} people`;
+    }
+    case 'compared': {
+      const { direct, bound, equal } = COMPARED_WORDS;
+      const simple = e.times === undefined ? direct[e.by][e.is] : undefined;
+      const than = simple ?? `${bound[e.is]} ${e.times === undefined ? '' : `${e.times} times `}${equal[e.by]}`;
+      return `${set(e.of)} ${than} ${inner(e.with)}`;
     }
     case 'named':
       return `${set(e.of)} whose name ${{ starts: 'starts with', ends: 'ends with', contains: 'contains', is: 'is' }[e.how]} "${e.text}"`;

@@ -195,7 +195,13 @@ function parseGroupMembers(p: Parser): Expression | null {
   const members: Expression =
     (rank || shore) && isOfCountries ? { op: 'children', of: group, level: 'country', words: p.words(from) } : group;
   const shored: Expression = shore === null ? members : { op: 'coast', of: members, is: shore, words: p.words(from) };
-  const filtered = parseFilters(p, shored, from);
+  const start = p.at;
+  let filtered = parseFilters(p, shored, from);
+  // "European countries with fewer than a million people": no territories.
+  if (filtered !== shored && members === group && isOfCountries) {
+    p.at = start;
+    filtered = parseFilters(p, { op: 'children', of: group, level: 'country', words: p.words(from) }, from);
+  }
   if (rank) return ranked(p, filtered, rank, from);
   if (count !== null) return checked(p, filtered, count, from);
   return filtered === group && one === null ? null : filtered;

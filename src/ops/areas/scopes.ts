@@ -23,6 +23,13 @@ export type Scope =
   /** Beside boundaries that are chosen by it: one of them, or in one, where the name is ambiguous. */
   | { readonly kind: 'beside'; readonly of: number };
 
+/** The level of the boundaries that a step selects; undefined where it names none. */
+function levelOf(steps: AreaPlan['steps'], i: number): Level | undefined {
+  const step = defined(steps[i]);
+  if ('level' in step && step.level !== undefined) return step.level;
+  return 'of' in step && typeof step.of === 'number' ? levelOf(steps, step.of) : undefined;
+}
+
 /**
  * By step, what each place of a plan is taken out of, listed with or divided into: it decides among candidates of similar
  * rank.
@@ -55,6 +62,10 @@ export function scopesOf({ steps }: AreaPlan): Map<number, Scope> {
     } else if (step.op === 'neighbors' && step.level !== undefined) {
       // "Provinces that border Madrid" means the province.
       for (const place of placesIn(step.of)) scopes.set(place, { kind: 'peer', level: step.level });
+    } else if (step.op === 'compared') {
+      // "Provinces larger than Zaragoza" means the province.
+      const level = levelOf(steps, step.of);
+      if (level !== undefined) for (const place of placesIn(step.with)) scopes.set(place, { kind: 'peer', level });
     } else if (step.op === 'containing') {
       for (const place of placesIn(step.of)) scopes.set(place, { kind: 'inside', level: step.level });
     } else if (step.op === 'intersection') {

@@ -28,7 +28,15 @@ function english() {
   const teens = counted(10, 'ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen');
   const tens = tensOf('twenty thirty forty fifty sixty seventy eighty ninety');
   const all = compounds(tens, units, (ten, unit) => `${ten} ${unit}`);
-  return mapped(units, teens, tens, all, [[100, 'hundred|one hundred|a hundred']]);
+  const hundreds = units.slice(1).map(([unit, word]) => [100 * unit, `${word} hundred`] as const);
+  return mapped(units, teens, tens, all, [[100, 'hundred|one hundred|a hundred']], hundreds, [
+    [500_000, 'half a million'],
+    [250_000, 'a quarter of a million|quarter of a million|a quarter million'],
+    [750_000, 'three quarters of a million'],
+    [1_500_000, 'one and a half million|a million and a half'],
+    [1_000_000, 'a million'],
+    [1_000, 'a thousand'],
+  ]);
 }
 
 function german() {
@@ -36,7 +44,19 @@ function german() {
   const teens = counted(10, 'zehn elf zwölf dreizehn vierzehn fünfzehn sechzehn siebzehn achtzehn neunzehn');
   const tens = tensOf('zwanzig dreißig|dreissig vierzig fünfzig sechzig siebzig achtzig neunzig');
   const all = compounds(tens, units, (ten, unit) => `${unit === 'eins' ? 'ein' : unit}und${ten}`);
-  return mapped(units, teens, tens, all, [[100, 'hundert|einhundert']]);
+  const small = [...units, ...teens, ...tens, ...all];
+  const joined = (words: Words, factor: number, ending: string): Words =>
+    words.map(([number, word]) => [
+      number * factor,
+      eachOf(word, ending, (one, end) => `${one === 'eins' ? 'ein' : one}${end}`),
+    ]);
+  const hundreds = joined(units, 100, 'hundert');
+  const thousands = joined([...small, [100, 'hundert'], ...hundreds], 1_000, 'tausend');
+  return mapped(small, [[100, 'hundert']], hundreds, thousands, [
+    [500_000, 'eine halbe Million|einer halben Million|halbe Million'],
+    [1_500_000, 'anderthalb Millionen|eineinhalb Millionen'],
+    [1_000_000, 'eine Million|einer Million'],
+  ]);
 }
 
 function spanish() {
@@ -46,7 +66,14 @@ function spanish() {
   const tens = tensOf('veinte treinta cuarenta cincuenta sesenta setenta ochenta noventa');
   const twenties = compounds([[20, 'veinti']], behind, (ten, unit) => `${ten}${unit}`);
   const all = compounds(tens.slice(1), behind, (ten, unit) => `${ten} y ${unit}`);
-  return mapped(units, teens, tens, twenties, all, [[100, 'cien']]);
+  const words = 'doscient trescient cuatrocient quinient seiscient setecient ochocient novecient'.split(' ');
+  const hundreds: Words = words.map((stem, i) => [100 * (i + 2), `${stem}os|${stem}as`]);
+  return mapped(units, teens, tens, twenties, all, [[100, 'cien']], hundreds, [
+    [500_000, 'medio millón'],
+    [1_500_000, 'un millón y medio|millón y medio'],
+    [1_000_000, 'un millón'],
+    [1_000, 'mil'],
+  ]);
 }
 
 function french() {
@@ -60,12 +87,17 @@ function french() {
   const eighty: Words = [
     [80, 'quatre-vingts|quatre-vingt'],
     [100, 'cent'],
+    [500_000, 'un demi-million|demi-million'],
+    [1_500_000, 'un million et demi'],
+    [1_000_000, 'un million'],
+    [1_000, 'mille'],
   ];
-  return mapped(units, teens, tens, compounds(tens, behind, after), seventies, nineties, eighty);
+  const hundreds: Words = units.slice(1).map(([unit, word]) => [100 * unit, `${word} cents|${word} cent`]);
+  return mapped(units, teens, tens, compounds(tens, behind, after), seventies, nineties, eighty, hundreds);
 }
 
-/** By language, the words for the numbers from 1 to 100, folded, with a blank between two of one number. */
+/** By language, the words for the numbers from 1 to 100 and for round larger ones, folded, with a blank between two of one number. */
 export const NUMBER_WORDS = { en: english(), de: german(), es: spanish(), fr: french() };
 
-/** The most words of a number: "quatre-vingt dix-neuf". */
-export const MOST_NUMBER_WORDS = 4;
+/** The most words of a number: "three quarters of a million". */
+export const MOST_NUMBER_WORDS = 5;

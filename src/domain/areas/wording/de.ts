@@ -64,6 +64,9 @@ export const SENTENCES: Readonly<Record<string, string>> = {
     '„{0}“ wird als ohne den Ort selbst gelesen, nicht als ohne das, was an ihn grenzt',
   '"{0}" does not border itself: it stays where it is one of them':
     '„{0}“ grenzt nicht an sich selbst: Es bleibt, wenn es dazugehört',
+  'asks for an equal size, which no two places have; write "at least" or "at most" in front':
+    'fragt nach gleicher Größe, die keine zwei Orte haben; schreiben Sie „mindestens“ oder „höchstens“ davor',
+  '{0} compares with several boundaries; name one.': '{0} vergleicht mit mehreren Grenzen; nennen Sie eine.',
   'can be read in two ways together with what follows it; put brackets around what belongs together':
     'kann mit dem, was folgt, auf zwei Arten gelesen werden; setzen Sie Klammern um das, was zusammengehört',
   'can be read in two ways together with what stands before it; put brackets around what belongs together':

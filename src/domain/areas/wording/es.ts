@@ -63,6 +63,9 @@ export const SENTENCES: Readonly<Record<string, string>> = {
     '«{0}» se lee como sin el lugar mismo, no como sin lo que limita con él',
   '"{0}" does not border itself: it stays where it is one of them':
     '«{0}» no limita consigo mismo: se queda si es uno de ellos',
+  'asks for an equal size, which no two places have; write "at least" or "at most" in front':
+    'pide un tamaño igual, que no tienen dos lugares; escriba delante "al menos" o "como máximo"',
+  '{0} compares with several boundaries; name one.': '{0} compara con varios límites; nombre uno.',
   'can be read in two ways together with what follows it; put brackets around what belongs together':
     'se puede leer de dos maneras con lo que sigue; ponga entre paréntesis lo que va junto',
   'can be read in two ways together with what stands before it; put brackets around what belongs together':

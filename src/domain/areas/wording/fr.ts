@@ -64,6 +64,9 @@ export const SENTENCES: Readonly<Record<string, string>> = {
     '« {0} » est lu comme sans le lieu lui-même, et non comme sans ce qui le touche',
   '"{0}" does not border itself: it stays where it is one of them':
     '« {0} » ne se touche pas lui-même : il reste s’il en fait partie',
+  'asks for an equal size, which no two places have; write "at least" or "at most" in front':
+    'demande une taille égale, que deux lieux n’ont jamais ; écrivez devant « au moins » ou « au plus »',
+  '{0} compares with several boundaries; name one.': '{0} compare avec plusieurs limites ; nommez-en une.',
   'can be read in two ways together with what follows it; put brackets around what belongs together':
     'peut se lire de deux façons avec ce qui suit ; mettez entre parenthèses ce qui va ensemble',
   'can be read in two ways together with what stands before it; put brackets around what belongs together':

@@ -30,6 +30,7 @@ export function genderOf<G>(e: Expression, names: LevelNames<G>, otherwise: G): 
     case 'rank':
     case 'counted':
     case 'measured':
+    case 'compared':
     case 'named':
       return genderOf(e.of, names, otherwise);
     default:

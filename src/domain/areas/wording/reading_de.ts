@@ -44,6 +44,12 @@ const ORDERS = {
   population: { most: 'bevölkerungsreichsten', least: 'bevölkerungsärmsten' },
 } as const;
 
+const BOUNDS = { more: 'mehr als', less: 'weniger als', at_least: 'mindestens', at_most: 'höchstens' } as const;
+const COMPARED: Readonly<Record<'area' | 'population', Readonly<Record<string, string | undefined>>>> = {
+  area: { more: 'größer als', less: 'kleiner als' },
+  population: { more: 'bevölkerungsreicher als', less: 'bevölkerungsärmer als' },
+};
+
 /** An expression in German: a part in brackets keeps its own case. */
 export function germanOf(e: Expression, once: Write): string {
   const { inner: plain, set } = bracketed(once);
@@ -97,9 +103,17 @@ export function germanOf(e: Expression, once: Write): string {
     case 'counted':
       return `alle ${e.count} von ${set(e.of)}`;
     case 'measured':
+      if (e.is === 'at_least' || e.is === 'at_most')
+        return `${set(e.of)} mit ${BOUNDS[e.is]} ${numberIn(e.than)} ${e.by === 'area' ? 'km2' : 'Einwohnern'}`;
       return e.by === 'area'
         ? `${set(e.of)} ${e.is === 'more' ? 'größer' : 'kleiner'} als ${numberIn(e.than)} km2`
         : `${set(e.of)} mit ${e.is === 'more' ? 'mehr' : 'weniger'} als ${numberIn(e.than)} Einwohnern`;
+    case 'compared': {
+      const times = e.times === undefined ? '' : `${numberIn(e.times)} mal `;
+      const simple = e.times === undefined ? COMPARED[e.by][e.is] : undefined;
+      const than = simple ?? `${BOUNDS[e.is]} ${times}so ${e.by === 'area' ? 'groß' : 'bevölkerungsreich'} wie`;
+      return `${set(e.of)} ${than} ${inner(e.with)}`;
+    }
     case 'named': {
       const how = { starts: `mit "${e.text}" beginnt`, ends: `auf "${e.text}" endet` };
       const rest = { contains: `"${e.text}" enthält`, is: `"${e.text}" ist` };

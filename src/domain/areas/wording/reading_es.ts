@@ -46,6 +46,8 @@ const of = (text: string): string => (text.startsWith('el ') ? `del ${text.slice
 /** "y": "e" before the same sound. */
 const and = (next: string): string => (/^\(*h?[iíy](?![aeo])/i.test(next) ? 'e' : 'y');
 
+const BOUNDS = { more: 'más de', less: 'menos de', at_least: 'al menos', at_most: 'como máximo' } as const;
+
 /** An expression in Spanish. */
 export function spanishOf(e: Expression, once: Write): string {
   const { inner, set } = bracketed(once);
@@ -103,9 +105,18 @@ export function spanishOf(e: Expression, once: Write): string {
     case 'counted':
       return `${feminine(e.of) ? 'todas las' : 'todos los'} ${e.count} de ${set(e.of)}`;
     case 'measured':
+      if (e.is === 'at_least' || e.is === 'at_most')
+        return `${set(e.of)} con ${BOUNDS[e.is]} ${numberIn(e.than)} ${e.by === 'area' ? 'km2' : 'habitantes'}`;
       return e.by === 'area'
         ? `${set(e.of)} ${e.is === 'more' ? 'mayores' : 'menores'} de ${numberIn(e.than)} km2`
         : `${set(e.of)} con ${e.is === 'more' ? 'más' : 'menos'} de ${numberIn(e.than)} habitantes`;
+    case 'compared': {
+      const measure = e.by === 'area' ? 'superficie' : 'población';
+      if (e.times === undefined && (e.is === 'more' || e.is === 'less'))
+        return `${set(e.of)} con ${e.is === 'more' ? 'más' : 'menos'} ${measure} que ${inner(e.with)}`;
+      const times = e.times === undefined ? '' : `${numberIn(e.times)} veces `;
+      return `${set(e.of)} con ${BOUNDS[e.is]} ${times}la ${measure} ${of(inner(e.with))}`;
+    }
     case 'named':
       return `${set(e.of)} cuyo nombre ${NAMED[e.how]} "${e.text}"`;
   }

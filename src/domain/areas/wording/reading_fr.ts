@@ -53,6 +53,13 @@ const side = (direction: Direction, before: 'le' | 'au'): string =>
     ? `${before === 'le' ? 'l’' : 'à l’'}${SIDES[direction]}`
     : `${before} ${SIDES[direction]}`;
 
+const COMPARED = {
+  more: 'supérieure',
+  less: 'inférieure',
+  at_least: 'au moins égale',
+  at_most: 'au plus égale',
+} as const;
+
 /** An expression in French. */
 export function frenchOf(e: Expression, once: Write): string {
   const { inner, set } = bracketed(once);
@@ -105,8 +112,15 @@ export function frenchOf(e: Expression, once: Write): string {
     case 'counted':
       return `${ending(e.of) === 'es' ? 'toutes' : 'tous'} les ${e.count} de ${set(e.of)}`;
     case 'measured': {
+      if (e.is === 'at_least' || e.is === 'at_most')
+        return `${set(e.of)} avec ${e.is === 'at_least' ? 'au moins' : 'au plus'} ${numberIn(e.than)} ${e.by === 'area' ? 'km2' : 'habitants'}`;
       const than = `${e.is === 'more' ? 'plus' : 'moins'} de ${numberIn(e.than)}`;
       return `${set(e.of)} de ${than} ${e.by === 'area' ? 'km2' : 'habitants'}`;
+    }
+    case 'compared': {
+      const measure = e.by === 'area' ? 'superficie' : 'population';
+      const times = e.times === undefined ? '' : `${numberIn(e.times)} fois `;
+      return `${set(e.of)} d’une ${measure} ${COMPARED[e.is]} à ${times}celle ${of(inner(e.with))}`;
     }
     case 'named':
       return `${set(e.of)} dont le nom ${NAMED[e.how]} "${e.text}"`;

@@ -6,6 +6,7 @@ import { capital } from './capital.ts';
 import { children } from './children.ts';
 import { clip } from './clip.ts';
 import { coast } from './coast.ts';
+import { compared } from './compared.ts';
 import { containing } from './containing.ts';
 import { counted } from './counted.ts';
 import { difference } from './difference.ts';
@@ -43,6 +44,7 @@ const STEPS: { readonly [Op in Step['op']]: Execute<Op> } = {
   rank,
   counted,
   measured,
+  compared,
   named,
 };
 

@@ -10,6 +10,11 @@ const CLOSE = 0.05;
 /** The same of areas of small islands, which a coarse source draws with a few points, in km2. */
 const CLOSE_KM2 = 10;
 
+/** Whether another source or year may order two measures otherwise: areas in km2, or populations. */
+export function isClose(one: number, other: number, by: 'area' | 'population'): boolean {
+  return Math.abs(one - other) < Math.max(CLOSE * Math.max(one, other), by === 'area' ? CLOSE_KM2 : 0);
+}
+
 /** The first of some boundaries by area or population. @throws could_not_map when too few, or equal at the end */
 export const rank: Execute<'rank'> = ({ run, i }, step) => {
   const of = candidatesOf(run, step.of, i);
@@ -21,8 +26,7 @@ export const rank: Execute<'rank'> = ({ run, i }, step) => {
   if (next && next[1] === last[1])
     throw run.fail(i, said`${run.quote(i)}: ${last[0].name} and ${next[0].name} are equal.`);
   const [one, other] = [last[1], next?.[1] ?? Number.POSITIVE_INFINITY];
-  const close = Math.max(CLOSE * Math.max(one, other), step.by === 'area' ? CLOSE_KM2 : 0);
-  if (next && Math.abs(one - other) < close)
+  if (next && isClose(one, other, step.by))
     run.choices.push(said`${last[0].name} and ${next[0].name} are nearly equal in ${term(step.by)}`);
   return setOf(values.slice(0, step.count).map(([one]) => one));
 };
