@@ -1,4 +1,5 @@
 import { foldName, stripTypeWords } from '../names/fold.ts';
+import { groupOf } from '../names/groups.ts';
 
 /** Words that abbreviated names leave out. */
 const LINKS = new Set(
@@ -23,8 +24,11 @@ const NO_PLACES = new Set(
   ).split(','),
 );
 
-/** Whether a cell is a word for all places, for others or for none, which may also be the whole name of one. */
-export const isNoPlace = (text: string): boolean => NO_PLACES.has(foldName(text));
+/**
+ * Whether a cell is a word for all places, for others or for none, or the name of a group of countries ("Asia"), which may
+ * also be the whole name of a place.
+ */
+export const isNoPlace = (text: string): boolean => NO_PLACES.has(foldName(text)) || groupOf(text) !== null;
 
 /** Whether a cell may say that it has no value, and be a code: "NA". */
 export const mayBeNoValue = (text: string): boolean => NO_VALUE.has(foldName(text).replaceAll(' ', ''));

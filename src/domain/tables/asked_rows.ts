@@ -11,10 +11,10 @@ import { fittingOf } from './fitting.ts';
 import { withoutMarks, withoutNotes } from './marks.ts';
 import type { Candidate, MatchFilters, PlaceRow } from './match_rows.ts';
 import { withStateWrittenOut } from './press.ts';
-import { fits, type Required } from './required.ts';
+import { type Around, fits, type Required } from './required.ts';
 import { type Asked, alike } from './settle.ts';
 import { otherEncodings, withLostLetters } from './spoiled.ts';
-import { otherOrders } from './written.ts';
+import { bothNamesIn, otherOrders } from './written.ts';
 
 /** What a lookup of a reading or of a typo counts for, in elements of a turn: some milliseconds. */
 export const LOOKUP = 400;
@@ -59,7 +59,7 @@ export async function askedOf(
   if (isOpen && isNamed && !coded?.length) {
     if (turns.spend(LOOKUP)) await turns.next();
     const { found: beside, isPlaced } = await byNameAndCode(source, name);
-    const both = fitting(beside);
+    const both = fitting(beside.length > 0 ? beside : await byTwoNames(source, name));
     const ids = new Set(both.map(({ boundary }) => boundary.id));
     const isRead = own.length === 0 && !(both.length > 0 && isPlaced);
     const read = isRead ? fitting(await source.byReading({ ...row, name: withStateWrittenOut(row.name) })) : [];
@@ -89,14 +89,15 @@ async function towns(
 ): Promise<Candidate[]> {
   const isForeign = ({ boundary }: Candidate): boolean =>
     boundary.admin_level === PROVINCES && !foldName(row.name).includes(foldName(boundary.name));
-  if (named.length === 0 || !named.every(isForeign)) return [];
-  const inside = await source.byName(named.map(({ boundary }) => ({ ...row, name: boundary.name })));
+  const foreign = named.filter(isForeign);
+  if (foreign.length === 0) return [];
+  const inside = await source.byName(foreign.map(({ boundary }) => ({ ...row, name: boundary.name })));
   const ids = new Set(named.map(({ boundary }) => boundary.id));
   const isTown = ({ boundary }: Candidate): boolean =>
     TOWNS.includes(boundary.kind) &&
     boundary.admin_level !== PROVINCES &&
     !ids.has(boundary.id) &&
-    named.some((one) => one.boundary.country === boundary.country);
+    foreign.some((one) => one.boundary.country === boundary.country);
   const others = fitting([...(await source.byOtherName(row)), ...inside.flat()]).filter(isTown);
   return others
     .filter(({ boundary }, i) => others.findIndex((one) => one.boundary.id === boundary.id) === i)
@@ -130,6 +131,14 @@ async function byNameAndCode(
     found: around.length === 0 ? [] : whole.filter(({ boundary }) => fits(boundary, placed)),
     isPlaced: text !== text.toUpperCase(),
   };
+}
+
+/** Candidates that both names in a cell mean: "Myanmar (Burma)". One of them alone may be that of a part, or of what is around. */
+async function byTwoNames(source: CandidateSource, text: string): Promise<readonly Candidate[]> {
+  const names = bothNamesIn(text);
+  if (names === null) return [];
+  const [one = [], other = []] = await source.byName(names.map((name) => ({ name, code: '', within: [], type: '' })));
+  return alike(one, other).map((both) => ({ ...both, match: 'alias' }));
 }
 
 /** Other spellings of a name, the likeliest first: what may be part of it is taken away last. */
@@ -203,6 +212,12 @@ export function widthsAround(rows: readonly PlaceRow[]): readonly number[] {
   return widths;
 }
 
+/** The countries among places around a row, where there are any: "CA" in a column of countries is not California. */
+function countriesOf(around: Around): Around {
+  const countries = around.filter(({ country, about }) => country !== null && about === undefined);
+  return countries.length > 0 ? countries : around;
+}
+
 /** What a row and the filters require. */
 async function requiredOf(
   source: CandidateSource,
@@ -211,7 +226,8 @@ async function requiredOf(
   widths: readonly number[],
 ): Promise<Required> {
   const texts = row.within.filter((text) => text.trim() !== '');
-  const around = await Promise.all(texts.map((text, i) => source.around(text, text.length >= (widths[i] ?? 0) - 1)));
+  const named = await Promise.all(texts.map((text, i) => source.around(text, text.length >= (widths[i] ?? 0) - 1)));
+  const around = named.map((some, i) => (texts[i] === row.country ? countriesOf(some) : some));
   const { adminLevel, kinds } = typeOf(row.type);
   const given = ofFilters(filters);
   return {

@@ -24,6 +24,8 @@ export interface TableColumns {
   /** The innermost first. */
   readonly within: readonly number[];
   readonly type: number | null;
+  /** The column whose name says that it has countries. */
+  readonly country?: number | null;
   /** Those of `within` whose empty cells are those above them, as of cells that were merged. */
   readonly filled: readonly number[];
   /** Kinds that the name of the name column means ("provincia"), the likeliest first. */
@@ -123,6 +125,7 @@ export function findTableColumns(
     .map(({ at }) => at);
   return {
     ...{ name: own, code, codeStart: null, within: given.within ?? around, type: type ?? null, filled: [] },
+    country: ranked.find(({ rank, isCode: coded }) => rank > STATES && coded === 0)?.at ?? null,
     ...meantBy(own === null ? '' : (columns[own] ?? '')),
   };
 }

@@ -1,4 +1,5 @@
 import type { Turns } from '../../common/turns.ts';
+import type { Boundary } from '../boundaries/boundary.ts';
 import type { Candidate, Decision } from './match_rows.ts';
 
 const COUNTRY_LEVEL = 2;
@@ -12,6 +13,15 @@ const WITHIN_FROM = 3;
 const TOTAL_FROM = 3;
 /** How many times more names must speak for a decision alone than for another one. */
 const TIMES = 4;
+
+/**
+ * The levels of the columns that a boundary may be in: its own, and that of countries for a territory with a code of
+ * ISO 3166-1, which lists of countries have: Réunion, Hong Kong.
+ */
+export function levelsOf({ kind, admin_level: level }: Pick<Boundary, 'kind' | 'admin_level'>): readonly number[] {
+  const own = level === null ? [] : [level];
+  return kind === 'country' && level !== COUNTRY_LEVEL ? [COUNTRY_LEVEL, ...own] : own;
+}
 
 /** What a group of candidates counts for. */
 type GroupsOf<K> = (candidate: Candidate) => readonly K[];
@@ -64,7 +74,7 @@ async function decisive<K>(
 }
 
 const countryOf: GroupsOf<string> = ({ boundary }) => boundary.countries;
-const levelOf: GroupsOf<number> = ({ boundary }) => (boundary.admin_level === null ? [] : [boundary.admin_level]);
+const levelOf: GroupsOf<number> = ({ boundary }) => levelsOf(boundary);
 
 /**
  * Candidates without those of the country that all are in: a row of its total says nothing of the level of the others.
@@ -128,7 +138,7 @@ export async function decide(
     adminLevel === null
       ? inCountry
       : inCountry
-          .map((some) => some.filter(({ boundary }) => boundary.admin_level === adminLevel))
+          .map((some) => some.filter(({ boundary }) => levelsOf(boundary).includes(adminLevel)))
           .filter(({ length }) => length > 0);
   const within =
     given.within || country === null || ofLevel.length < WITHIN_FROM ? null : await aroundMost(ofLevel, turns);

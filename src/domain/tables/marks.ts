@@ -2,6 +2,23 @@ import { decoded } from './spoiled.ts';
 
 /** A number in front of a name: that of a list ("12. Saarland", "3) Kerry"), or a code of digits ("01 Araba"). */
 const NUMBER = /^\d{1,6}(?:[.)]\s?|\s?[-–:]\s?|\s)(?=\p{L})/u;
+/** Signs by which lists of offices show how deep a line is: "......0001 Aeugst", ">> Affoltern", "· Madrid". */
+const DEPTH = /^(?:\.{2,}|…+|>{1,4}|»+|·+|•+|–+|—+|-+\s)\s*(?=[\p{L}\d])/u;
+/** The sign before a text by which lists show how deep a line is; empty for most texts. */
+export const depthMark = (text: string): string => (DEPTH.exec(text.trim())?.[0] ?? '').trim();
+
+/**
+ * Which texts of a column have another sign of depth than most: those of a canton above its municipalities. None where all
+ * have the same.
+ */
+export function atOtherDepth(texts: readonly string[]): ReadonlySet<number> {
+  const marks = texts.map(depthMark);
+  const counts = new Map<string, number>();
+  for (const mark of marks) counts.set(mark, (counts.get(mark) ?? 0) + 1);
+  const [most = ''] = [...counts].sort((a, b) => b[1] - a[1])[0] ?? [];
+  return new Set(marks.flatMap((mark, i) => (mark === most ? [] : [i])));
+}
+
 /** A mark of a note at the end of a name: "[1]", "(2)", "¹", "*", "†". */
 const NOTE_MARK = /(?:\[[\da-z]{1,3}\]|\(\d{1,2}\)|[¹²³⁰⁴-⁹*†‡§])$/iu;
 
@@ -10,7 +27,7 @@ const NOTE_MARK = /(?:\[[\da-z]{1,3}\]|\(\d{1,2}\)|[¹²³⁰⁴-⁹*†‡§])$
  * program spoiled them, for tables that were copied.
  */
 export function withoutNotes(name: string): string {
-  let rest = decoded(name).trim().replace(NUMBER, '').trim();
+  let rest = decoded(name).trim().replace(DEPTH, '').replace(NUMBER, '').trim();
   for (let mark = NOTE_MARK.exec(rest); mark !== null && mark.index > 0; mark = NOTE_MARK.exec(rest)) {
     rest = rest.slice(0, mark.index).trimEnd();
   }

@@ -7,6 +7,8 @@ export interface PlaceRow {
   readonly code: string;
   /** Places around it, the innermost first. */
   readonly within: readonly string[];
+  /** That of `within` which is in a column of countries: "CA" is Canada. */
+  readonly country?: string;
   /** A word for its kind, or an admin level. */
   readonly type: string;
 }

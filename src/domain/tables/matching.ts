@@ -8,6 +8,7 @@ import type { CandidateSource } from './candidates.ts';
 import { decide, placesWithTotals } from './decision.ts';
 import { fittingOf } from './fitting.ts';
 import { languageOf, namedIn } from './language.ts';
+import { atOtherDepth } from './marks.ts';
 import {
   type Candidate,
   type Decision,
@@ -19,6 +20,7 @@ import {
 import { fits } from './required.ts';
 import {
   type Asked,
+  alike,
   type Deciding,
   found,
   isAround,
@@ -118,6 +120,9 @@ export async function matchRows(sourceFor: SourceFor, matching: Matching): Promi
     areAround: areAround(asked, decision),
     ...lists,
   };
+  const elsewhere = atOtherDepth(rows.map(({ name }) => name));
+  // What lies deeper or less deep than most rows is of another level than these.
+  const apart = { ...deciding, kinds: [], decision: { ...decision, adminLevel: null } };
   const result: MatchedRow[] = [];
   for (const [i, one] of asked.entries()) {
     if (turns.spend(1 + one.named.length)) await turns.next();
@@ -134,11 +139,23 @@ export async function matchRows(sourceFor: SourceFor, matching: Matching): Promi
       // The code says another place: what the name was corrected to is one more place that the row may mean.
       one.named = [{ boundary: known, match: 'alias', step: 0 }, ...one.named];
     }
-    const { tied, ...matched } = settle(one, deciding);
-    const chosen = tied && language !== null ? await namedIn(everywhere, one.row, tied, language) : null;
+    const { tied, ...matched } = settle(one, elsewhere.has(i) ? apart : deciding);
+    const chosen = tied ? await chosenOf(everywhere, one, tied, language) : null;
     result.push(chosen === null ? matched : found(chosen, one.named, 'column'));
   }
   return { decision: { ...decision, language }, rows: result };
+}
+
+/** Of several places of a name, the one that it names in the language of the column or, where that is the local one, locally. */
+function chosenOf(
+  source: CandidateSource,
+  { row }: Asked,
+  tied: readonly Candidate[],
+  language: string | null,
+): Promise<Candidate | null> | Candidate | null {
+  if (language !== null) return namedIn(source, row, tied, language);
+  const [one, ...more] = tied.filter(({ boundary }) => foldName(boundary.name) === foldName(row.name));
+  return one?.match === 'exact' && more.length === 0 ? one : null;
 }
 
 /** Names from which those that may be codes do not decide. */
@@ -184,8 +201,10 @@ const DOUBTED_IN_SEVERAL = 0.5;
 function isDoubted(asked: readonly Asked[], { country, adminLevel }: Decision): boolean {
   const rows = asked.filter(({ row, coded }) => !coded?.length && !saysNothing(row.name) && !isNoPlace(row.name));
   const named = rows.filter((one) => !mayBePart(one) && one.named.some(({ match }) => match !== 'typo')).length;
+  // Codes that say what the names beside them say show that the column has places.
+  const sure = asked.filter((one) => one.coded?.length && alike(one.coded, one.named).length > 0).length;
   const least = country === null || adminLevel === null ? DOUBTED_IN_SEVERAL : DOUBTED_SHARE;
-  return rows.length >= DOUBTED_FROM && named < least * rows.length;
+  return rows.length >= DOUBTED_FROM && named + sure < least * (rows.length + sure);
 }
 
 /** The share of the rows inside of places from which a column names these, as those in them are not stored. */

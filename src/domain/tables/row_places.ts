@@ -9,7 +9,7 @@ export const MOST_CHARACTERS = 200;
 const DITTO = /^(?:["″〃“”„]|''|’’|,,|- ?["″] ?-|[Dd]itt?o|[Ii]dem|[Dd]to\.|do\.|id\.|ebd\.)$/;
 
 /** What a row needs of the columns of its table. */
-export type PlaceColumns = Pick<TableColumns, 'name' | 'code' | 'codeStart' | 'within' | 'type' | 'filled'>;
+export type PlaceColumns = Pick<TableColumns, 'name' | 'code' | 'codeStart' | 'within' | 'type' | 'filled' | 'country'>;
 
 /**
  * Reads rows, from the first on, as what they say of their places. A ditto mark is the cell above it, and so is an empty
@@ -29,10 +29,13 @@ export function placeReader(columns: PlaceColumns): (cells: readonly string[]) =
     const code = read(cells, columns.code);
     return codeStart === null ? code : joined(read(cells, codeStart.at), codeStart.digits, code);
   };
+  const { country = null } = columns;
+  const hasCountry = country !== null && columns.within.includes(country);
   return (cells) => ({
     name: read(cells, columns.name),
     code: codeOf(cells),
     within: columns.within.map((at) => read(cells, at)).filter((text) => text !== ''),
+    ...(hasCountry && { country: read(cells, country) }),
     type: read(cells, columns.type),
   });
 }

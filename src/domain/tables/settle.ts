@@ -3,6 +3,7 @@ import { foldName } from '../names/fold.ts';
 import { FUZZY_STEP } from '../search/candidates.ts';
 import { isNoPlace, mayBeNoValue, saysNothing } from './abbreviated.ts';
 import { shortCode } from './code_forms.ts';
+import { levelsOf } from './decision.ts';
 import { isDirection } from './directions.ts';
 import { type Candidate, type Decision, type MatchedRow, MOST_CANDIDATES, type PlaceRow } from './match_rows.ts';
 import { WITH_SCHEME } from './places_around.ts';
@@ -24,7 +25,7 @@ export interface Asked {
 export function isInColumn({ boundary, partial }: Candidate, { country, adminLevel, within }: Decision): boolean {
   if (partial) return false;
   if (country !== null && !boundary.countries.includes(country)) return false;
-  if (adminLevel !== null && boundary.admin_level !== adminLevel) return false;
+  if (adminLevel !== null && !levelsOf(boundary).includes(adminLevel)) return false;
   return within === null || boundary.parents.some(({ id }) => id === within.id);
 }
 
@@ -153,8 +154,15 @@ export function settle(asked: Asked, deciding: Deciding): Settled {
   return asked.coded?.length ? settleCoded(asked, asked.coded, deciding) : settleNamed(asked, deciding);
 }
 
-function settleCoded({ row, named, required }: Asked, coded: readonly Candidate[], { decision, whole }: Deciding) {
+function settleCoded(asked: Asked, coded: readonly Candidate[], deciding: Deciding): Settled {
+  const { row, named, required } = asked;
+  const { decision, whole } = deciding;
   const both = alike(coded, named);
+  // Teams have codes of their own: POR beside Portugal, in a column of countries, is not Portsmouth.
+  const isForeign = (one: Candidate): boolean => !isInColumn(one, decision) && !isClear(row.code.trim(), one);
+  if (both.length === 0 && whole && decision.adminLevel === COUNTRY_LEVEL && coded.every(isForeign)) {
+    return settleNamed(asked, deciding);
+  }
   // A name that says another place than the code, or none that is known, is a mistake in one of them.
   if (both.length === 0 && row.name.trim() !== '') return ambiguous([...coded, ...named]);
   const code = row.code.trim();
@@ -190,7 +198,9 @@ function settleNamed(asked: Asked, deciding: Deciding): Settled {
   if (inside.length === 0) return ambiguous(named);
   // "New York" among counties, with rows of states: the county, or the total of the state.
   if (named.some(({ boundary, step }) => step < 1 && totals.has(boundary.id))) return ambiguous(named);
-  const near = closest(inside, decision.adminLevel !== null);
+  // "AO" among codes is Angola, and no name of Austria in another language.
+  const ofCode = hasCodes ? inside.filter(({ boundary }) => foldName(boundary.iso ?? '') === foldName(row.name)) : [];
+  const near = closest(ofCode.length > 0 ? ofCode : inside, decision.adminLevel !== null);
   // The word of a row says more than that of its column.
   const [kind] = required.kinds.length > 0 ? required.kinds : kinds;
   const ofKind = kind === undefined ? [] : near.filter(({ boundary }) => boundary.kind === kind);

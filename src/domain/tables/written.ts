@@ -49,6 +49,15 @@ function behindIn(name: string): readonly [name: string, behind: string] | null 
 /** What is between the two names of one place: "Elche/Elx", "Elche o Elx", "Elx - Elche"; a hyphen may be in a name. */
 const BETWEEN_NAMES = [/\//, /\s(?:o|ou|or|oder|e|y)\s/, /\s[-–]\s/, /(?<=\p{L}{3})-(?=\p{L}{3})/u];
 
+/** A name and another one in brackets behind it: "Myanmar (Burma)". */
+const IN_BRACKETS = /^([^()[\]]+?)\s*[([]([^()[\]]+)[)\]]$/;
+
+/** The two names that a text may have for one place, in brackets or with a sign between them; null if it has one. */
+export function bothNamesIn(text: string): readonly [string, string] | null {
+  const [, one, other] = IN_BRACKETS.exec(text.trim()) ?? [];
+  return one === undefined || other === undefined ? twoNamesIn(text) : [one, other];
+}
+
 /** The two names of one place. */
 function twoNamesIn(name: string): readonly [string, string] | null {
   for (const between of BETWEEN_NAMES) {

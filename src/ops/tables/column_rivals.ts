@@ -42,7 +42,12 @@ export async function bestOf(looking: Looking, trials: readonly Trial[]): Promis
   const [first, ...others] = near;
   if (first === undefined) return inner[0] ?? null;
   let best = first;
-  for (const other of others.filter((one) => !areSame(first, one))) {
+  for (const other of others) {
+    if (areSame(first, other)) {
+      // The hamlet beside its municipality: where the two differ, that which is stored is meant.
+      if (other.share > best.share) best = other;
+      continue;
+    }
     const both = (await insideOther(looking, best, other)) ?? (await insideOther(looking, other, best));
     if (both === null) {
       const [one, two] = [best, other].map(({ columns }) => table.columns[columns.name ?? 0] ?? '');
@@ -51,7 +56,20 @@ export async function bestOf(looking: Looking, trials: readonly Trial[]): Promis
     }
     best = both;
   }
-  return best;
+  return withRepeated(looking, best, trials);
+}
+
+/** The reading with the places of columns whose cells repeat around it, if the names are inside of these: NAME_0 beside NAME_1. */
+async function withRepeated(looking: Looking, best: Trial, trials: readonly Trial[]): Promise<Trial> {
+  let inside = best;
+  const taken = [...best.columns.within];
+  for (const outer of trials) {
+    const at = outer.columns.name;
+    if (at === null || taken.includes(at) || outer.share < MEANT) continue;
+    if (textsFor(looking, outer) >= DIFFERENT * textsFor(looking, best)) continue;
+    inside = (await insideOther(looking, inside, outer)) ?? inside;
+  }
+  return inside;
 }
 
 /** A reading whose places are inside of those of another one, with this around it; null if they are not. */

@@ -20,6 +20,8 @@ export interface Trial {
   readonly ids: readonly (string | null)[];
   /** The share of the rows that say a place, with a boundary. */
   readonly share: number;
+  /** The share of them whose boundary has the whole name or the code that the row says. */
+  readonly whole: number;
   readonly decision: Decision;
 }
 
@@ -43,7 +45,8 @@ export async function tried({ ctx, sample, filters, looked }: Trying, columns: T
   const ids = Array.from(keys, (key) => matched.rows[key]?.boundary?.id ?? null);
   const said = rows.filter(({ name, code }) => name !== '' || code !== '').length;
   const share = ids.filter((id) => id !== null).length / Math.max(1, said);
-  return { columns, ids, share, decision: matched.decision };
+  const typos = Array.from(keys).filter((key) => matched.rows[key]?.match === 'typo').length;
+  return { columns, ids, share, whole: share - typos / Math.max(1, said), decision: matched.decision };
 }
 
 /** Whether a reading leaves one country, or countries, so that names alone say which place is meant. */
@@ -88,6 +91,9 @@ async function withoutCode(trying: Trying, first: Trial): Promise<Trial> {
   return areAlike && coded.share >= MEANT ? first : named;
 }
 
+/** Whether most rows that only the first of two readings gives a boundary have a whole name: typos would be found anywhere. */
+const gainsNames = (one: Trial, other: Trial): boolean => one.whole - other.whole >= MEANT * (one.share - other.share);
+
 /** Leaves out columns around the names in whose places the names are not. */
 async function withoutSome(trying: Trying, first: Trial): Promise<Trial> {
   const within = first.columns.within.slice(0, MOST_AROUND);
@@ -97,6 +103,7 @@ async function withoutSome(trying: Trying, first: Trial): Promise<Trial> {
   for (const some of [...fewer, ...single, []]) {
     const trial = await tried(trying, { ...first.columns, within: some });
     if (trial.share < EXPLAINED || trial.share <= best.share || !agrees(trial, first)) continue;
+    if (!gainsNames(trial, first)) continue;
     if (some.length > 0 || isPlaced(trial)) best = trial;
   }
   return best;

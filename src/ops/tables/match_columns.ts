@@ -4,6 +4,7 @@ import { isBoundaryId } from '../../domain/boundaries/ids.ts';
 import {
   isCodeColumn,
   rankOf,
+  STATES,
   saysAnySort,
   saysNothingOfCells,
   saysWhoseCodes,
@@ -78,7 +79,7 @@ async function ofAnySort(looking: Looking, found: TableColumns): Promise<TableCo
 async function soughtIn(looking: Looking, found: TableColumns): Promise<TableColumns> {
   const { asked, fixed, sample } = looking;
   if (asked.name !== undefined || fixed.code) return (await explaining(looking, found, fixed)).columns;
-  const named = found.name === null ? null : await byNames(looking);
+  const named = found.name === null ? null : await storedOf(looking, await byNames(looking));
   const name = named?.columns.name ?? null;
   if (named !== null && name !== null && !repeats(textsOf(sample, name), sample)) {
     const columns = (await insideOf(looking, named.columns)) ?? (await withOuter(looking, named));
@@ -145,6 +146,31 @@ async function byNames(looking: Looking): Promise<Trial | null> {
   const trials: Trial[] = [];
   for (const at of group.slice(0, MOST_TRIED)) trials.push(await read(at));
   return bestOf(looking, trials);
+}
+
+/** The share of the names of a column below which its places are not stored. */
+const STORED_SHARE = 0.25;
+/** The outermost places that are named in place of towns which are not stored: provinces. */
+const PROVINCES = STATES - 1;
+
+/**
+ * A reading, or that of the places around its names, where hardly any of these is stored: the county beside a city, the state
+ * beside a site. Cells that repeat more than the names say less, and stay around them.
+ */
+async function storedOf(looking: Looking, named: Trial | null): Promise<Trial | null> {
+  const { table, asked, sample, fixed } = looking;
+  const name = named?.columns.name ?? null;
+  if (named === null || name === null || fixed.within || named.whole >= STORED_SHARE) return named;
+  const most = rankOf(table.columns[name] ?? '') < 0 ? Infinity : PROVINCES;
+  const texts = textsOf(sample, name).length;
+  const outer = findTableColumns(table.columns, asked, inColumns(sample), name).within.filter(
+    (at) => rankOf(table.columns[at] ?? '') <= most && textsOf(sample, at).length >= texts,
+  );
+  for (const at of outer.slice(0, MOST_TRIED)) {
+    const trial = await explaining(looking, findTableColumns(table.columns, asked, inColumns(sample), at), fixed);
+    if (trial.whole >= EXPLAINED) return trial;
+  }
+  return named;
 }
 
 /**

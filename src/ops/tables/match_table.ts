@@ -106,7 +106,13 @@ export async function distinctRows(
   for (let i = 0; i < count; i++) {
     const row = rowAt(i);
     if (turns.spend(foldingOf(row.name))) await turns.next();
-    const key = JSON.stringify([foldName(row.name.slice(0, MOST_CHARACTERS)), row.code, row.within, row.type]);
+    const key = JSON.stringify([
+      foldName(row.name.slice(0, MOST_CHARACTERS)),
+      row.code,
+      row.within,
+      row.country,
+      row.type,
+    ]);
     let at = known.get(key);
     if (at === undefined) {
       at = places.push(row) - 1;
