@@ -134,3 +134,31 @@ it('reads the towns of Italy that German names mean', async () => {
   const towns = ['Rom', 'Florenz', 'Fiesole', 'Tivoli'];
   expect(await matched(['Stadt;n', ...towns.map((name) => `${name};1`)])).toEqual(['r411', 'r412', 'r413', 'r414']);
 });
+
+it('takes countries beside regions of a firm, and towns beside names of firms', async () => {
+  const countries = ['Canada', 'Namibia', 'Fiji', 'Portugal', 'Kenya', 'Ghana'];
+  const regions = ['AMER', 'EMEA'];
+  const rows = countries.map((name, i) => `${regions[i % 2]};${name}`);
+  expect(await matched(['region;country', ...rows])).toEqual(['r20', 'r21', 'r24', 'r22', 'r28', 'r29']);
+  const firms = ['Sevilla', 'Dos Hermanas', 'Córdoba', 'Jerez de la Frontera'].map(
+    (town, i) => `Firma ${i} SL;${town}`,
+  );
+  expect(await matched(['NOMBRE;MUNICIPIO', ...firms])).toEqual(['r210', 'r214', 'r211', 'r213']);
+});
+
+it('takes the codes beside a column of one text, and says nothing of short words among codes', async () => {
+  const codes = ['CA', 'FJ', 'PT', 'KE', 'GH', 'MM'];
+  const ids = ['r20', 'r24', 'r22', 'r28', 'r29', 'r26'];
+  expect(await matched(['reporter_name;partner_iso', ...codes.map((code) => `World;${code}`)])).toEqual(ids);
+  const teams = ['SUI', 'NED', 'ROM', 'RSA', 'INA', 'CHI'];
+  const open = await matched(['NOC;Gold', ...teams.map((team) => `${team};1`)]);
+  expect(open).not.toContain('r415');
+});
+
+it('takes any column around the names that tells places of one name apart', async () => {
+  const rows = ['Clay;IL', 'Travis;TX', 'Sangamon;IL', 'Champaign;IL', 'Clay;TX', 'Macoupin;IL'];
+  const ids = ['r106', 'r105', 'r102', 'r103', 'r107', 'r104'];
+  expect(await matched(['County;PR', ...rows])).toEqual(ids);
+  const apart = rows.map((row, i) => (i === 2 ? row.replace('IL', 'TX') : row));
+  expect(await matched(['County;PR', ...apart])).toEqual(['ambiguous', ...ids.slice(1, 4), 'ambiguous', 'r104']);
+});

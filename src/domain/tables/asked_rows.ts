@@ -1,6 +1,7 @@
 import { KINDS } from '../../common/kinds.ts';
 import type { Turns } from '../../common/turns.ts';
 import type { Kind } from '../../core/schemas.ts';
+import type { Boundary } from '../boundaries/boundary.ts';
 import { foldName } from '../names/fold.ts';
 import { kindsOfTypeWords } from '../names/type_kinds.ts';
 import { FUZZY_STEP } from '../search/candidates.ts';
@@ -79,7 +80,7 @@ const TOWNS: readonly Kind[] = ['municipality', 'city'];
 
 /**
  * The towns that a name means in another language, where it was found only as that of a province: "Florenz" is both, as
- * "Firenze" is.
+ * "Firenze" is, and "Bozen" is both of "Bolzano/Bozen".
  */
 async function towns(
   source: CandidateSource,
@@ -87,8 +88,12 @@ async function towns(
   named: readonly Candidate[],
   fitting: (some: readonly Candidate[]) => readonly Candidate[],
 ): Promise<Candidate[]> {
+  const isAlone = ({ name, kind, country }: Boundary): boolean =>
+    kind === 'province' &&
+    foldName(row.name) === foldName(name) &&
+    !named.some(({ boundary }) => TOWNS.includes(boundary.kind) && boundary.country === country);
   const isForeign = ({ boundary }: Candidate): boolean =>
-    boundary.admin_level === PROVINCES && !foldName(row.name).includes(foldName(boundary.name));
+    boundary.admin_level === PROVINCES && (!foldName(row.name).includes(foldName(boundary.name)) || isAlone(boundary));
   const foreign = named.filter(isForeign);
   if (foreign.length === 0) return [];
   const inside = await source.byName(foreign.map(({ boundary }) => ({ ...row, name: boundary.name })));
@@ -133,12 +138,10 @@ async function byNameAndCode(
   };
 }
 
-/** Candidates that both names in a cell mean: "Myanmar (Burma)". One of them alone may be that of a part, or of what is around. */
-async function byTwoNames(source: CandidateSource, text: string): Promise<readonly Candidate[]> {
-  const names = bothNamesIn(text);
-  if (names === null) return [];
-  const [one = [], other = []] = await source.byName(names.map((name) => ({ name, code: '', within: [], type: '' })));
-  return alike(one, other).map((both) => ({ ...both, match: 'alias' }));
+/** Candidates that both names in a cell mean: "Myanmar (Burma)"; none of a name and a code. */
+function byTwoNames(source: CandidateSource, text: string): Promise<readonly Candidate[]> | [] {
+  const names = nameAndCode(text) === null ? bothNamesIn(text) : null;
+  return names === null ? [] : source.byBoth(names);
 }
 
 /** Other spellings of a name, the likeliest first: what may be part of it is taken away last. */

@@ -17,6 +17,7 @@ import { type Candidate, LANGUAGES, type PlaceRow } from './match_rows.ts';
 import { PlacesAround, WITH_SCHEME } from './places_around.ts';
 import type { Around } from './required.ts';
 import { behindComma, ofFirstKind } from './said_readings.ts';
+import { alike } from './settle.ts';
 import { StoredPlaces } from './stored_places.ts';
 import { otherBlanks, withArticles } from './written.ts';
 
@@ -212,12 +213,7 @@ export class CandidateSource {
   }
 
   private async withArticle(name: string): Promise<Candidate[]> {
-    const names = withArticles(name.slice(0, MOST_LETTERS)).map((one) => ({
-      name: one,
-      code: '',
-      within: [],
-      type: '',
-    }));
+    const names = withArticles(name.slice(0, MOST_LETTERS)).map(rowOf);
     const named = names.length === 0 ? [] : await this.byName(names);
     return this.stored.distinct(named.flat().map((one) => ({ ...one, match: 'alias', step: ARTICLE_STEP })));
   }
@@ -231,6 +227,14 @@ export class CandidateSource {
   /** Candidates of a row whose name is cut, as the column cuts names (BegunNames). */
   byStart({ name }: PlaceRow, cut: Cut): Promise<Candidate[]> {
     return this.kept(`${cut.unit} ${cut.length}`, name, () => this.begun.startedBy(name, cut));
+  }
+
+  /** Candidates that two names mean: one of them alone may be that of a part, or of what is around. */
+  byBoth(names: readonly [string, string]): Promise<Candidate[]> {
+    return this.kept('both', names.join('|'), async () => {
+      const [one = [], other = []] = await this.byName(names.map(rowOf));
+      return alike(one, other).map((both) => ({ ...both, match: 'alias' }));
+    });
   }
 
   /** What was found for a text, which many rows may have, each in another place. */
@@ -270,6 +274,9 @@ export class CandidateSource {
     return this.stored.namesOf(ids, languages);
   }
 }
+
+/** A row that has only a name. */
+const rowOf = (name: string): PlaceRow => ({ name, code: '', within: [], type: '' });
 
 /** The step of one of two names, and letters of such a name. */
 const OTHER_NAME_STEP = 1;

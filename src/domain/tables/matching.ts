@@ -26,6 +26,7 @@ import {
   isAround,
   isInColumn,
   listed,
+  mayBeCode,
   mayBePart,
   needsMore,
   settle,
@@ -146,7 +147,7 @@ export async function matchRows(sourceFor: SourceFor, matching: Matching): Promi
   return { decision: { ...decision, language }, rows: result };
 }
 
-/** Of several places of a name, the one that it names in the language of the column or, where that is the local one, locally. */
+/** Of several places of a name, the one that it names in the language of the column or, of one level, that it names locally. */
 function chosenOf(
   source: CandidateSource,
   { row }: Asked,
@@ -155,7 +156,8 @@ function chosenOf(
 ): Promise<Candidate | null> | Candidate | null {
   if (language !== null) return namedIn(source, row, tied, language);
   const [one, ...more] = tied.filter(({ boundary }) => foldName(boundary.name) === foldName(row.name));
-  return one?.match === 'exact' && more.length === 0 ? one : null;
+  const areAlike = tied.every(({ boundary }) => boundary.admin_level === one?.boundary.admin_level);
+  return one?.match === 'exact' && more.length === 0 && areAlike ? one : null;
 }
 
 /** Names from which those that may be codes do not decide. */
@@ -163,9 +165,6 @@ const NAMES_FROM = 3;
 
 /** Share of the rows from which a column has codes in place of names. */
 const CODES_SHARE = 0.5;
-
-/** Whether a text may be a code or an abbreviation, which may mean anything: names in ideographs are as short. */
-const mayBeCode = (name: string): boolean => /^[a-z\d]{0,3}$/.test(foldName(name).replaceAll(' ', ''));
 
 async function decisionOf(asked: readonly Asked[], filters: MatchFilters, turns: Turns): Promise<Decision> {
   const voting: (readonly Candidate[])[] = [];
@@ -220,7 +219,7 @@ function areAround(asked: readonly Asked[], decision: Decision): boolean {
 }
 
 /** What the rows of a column are together. */
-interface Lists extends Pick<Deciding, 'totals' | 'hasCodes'> {
+interface Lists extends Pick<Deciding, 'totals' | 'hasCodes' | 'areShort'> {
   /** The candidates of the rows that the column leaves one of, in the language sample. */
   readonly clear: readonly { readonly row: PlaceRow; readonly id: string }[];
 }
@@ -237,5 +236,10 @@ async function listsOf(asked: readonly Asked[], decision: Decision, turns: Turns
     if (one && !other && one.step < 1) clear.push({ row, id: one.boundary.id });
   }
   const totals = decision.adminLevel === null ? new Set<string>() : await placesWithTotals(found, isInside, turns);
-  return { clear, totals, hasCodes: coded > CODES_SHARE * found.length };
+  const short = asked.filter(({ row }) => mayBeCode(row.name)).length;
+  return {
+    ...{ clear, totals },
+    hasCodes: coded > CODES_SHARE * found.length,
+    areShort: short > CODES_SHARE * asked.length,
+  };
 }

@@ -128,6 +128,9 @@ const isNarrow = ({ adminLevel, within }: Decision, { around }: Required): boole
 export const mayBePart = ({ row, coded, required }: Asked): boolean =>
   !coded?.length && required.around.length === 0 && isDirection(row.name);
 
+/** Whether a text may be a code or an abbreviation, which may mean anything: names in ideographs are as short. */
+export const mayBeCode = (name: string): boolean => /^[a-z\d]{0,3}$/.test(foldName(name).replaceAll(' ', ''));
+
 /** What decides for the rows of a column. */
 export interface Deciding {
   readonly decision: Decision;
@@ -138,6 +141,8 @@ export interface Deciding {
   readonly totals: ReadonlySet<string>;
   /** Whether most rows have codes in place of names. */
   readonly hasCodes: boolean;
+  /** Whether most rows are as short as codes, known or not. */
+  readonly areShort: boolean;
   /** Whether the column may have no names of places, so that one alone is none. */
   readonly isDoubtful: boolean;
   /** Whether most rows are found as the place that they name around them, so that those inside of it are not stored. */
@@ -212,7 +217,9 @@ function settleNamed(asked: Asked, deciding: Deciding): Settled {
   if (one.match === 'typo' && isShort(row.name) && !isNarrow(decision, required)) return ambiguous(named);
   // "NA" beside names is where there is no value, beside codes Namibia.
   if (one.match === 'code' && mayBeNoValue(row.name) && !hasCodes) return ambiguous(named);
-  const isLoose = one.match === 'typo' || (one.match === 'code' && !isClear(row.name.trim(), one));
+  // "MAS" among codes of teams does not mean a commune.
+  const isWord = deciding.areShort && one.match !== 'code' && mayBeCode(row.name);
+  const isLoose = isWord || one.match === 'typo' || (one.match === 'code' && !isClear(row.name.trim(), one));
   if (whole && isLoose && !isPlaced(decision, required)) return ambiguous(named);
   const alone = closest(named);
   return found(one, named, alone.length > 1 ? 'column' : null);

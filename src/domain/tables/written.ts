@@ -50,7 +50,7 @@ function behindIn(name: string): readonly [name: string, behind: string] | null 
 const BETWEEN_NAMES = [/\//, /\s(?:o|ou|or|oder|e|y)\s/, /\s[-–]\s/, /(?<=\p{L}{3})-(?=\p{L}{3})/u];
 
 /** A name and another one in brackets behind it: "Myanmar (Burma)". */
-const IN_BRACKETS = /^([^()[\]]+?)\s*[([]([^()[\]]+)[)\]]$/;
+const IN_BRACKETS = /^([^()[\]]+)[([]([^()[\]]+)[)\]]$/;
 
 /** The two names that a text may have for one place, in brackets or with a sign between them; null if it has one. */
 export function bothNamesIn(text: string): readonly [string, string] | null {
@@ -66,6 +66,9 @@ function twoNamesIn(name: string): readonly [string, string] | null {
   }
   return null;
 }
+
+/** A short word that has lost its apostrophe: "ST MAURICE D ETELAN", as French letters are addressed. */
+const ELIDED = /(?<![\p{L}'’])([dl])\s(?=[aeiouyhàâéèêëîïôœ])/giu;
 
 /**
  * Other spellings of a name as lists and tables have them, the likeliest first: what is behind a comma or in parentheses
@@ -87,6 +90,8 @@ export function otherOrders(name: string): string[] {
   if (names !== null) spellings.push(`${names[1]}/${names[0]}`, `${names[0]}/${names[1]}`);
   if (/^the\s/i.test(name)) spellings.push(name.slice(4));
   spellings.push(...writtenOut(name).filter((text) => text !== name));
+  const elided = name.replaceAll(ELIDED, "$1'");
+  if (elided !== name) spellings.push(elided, ...writtenOut(elided));
   if (name.includes('&')) spellings.push(...AND.map((word) => name.replaceAll('&', ` ${word} `)));
   return [...new Set(spellings)].slice(0, MOST);
 }

@@ -111,3 +111,48 @@ export async function byCodesBeside(looking: Looking, known: TableColumns): Prom
   }
   return null;
 }
+
+/** Different codes that a column must have where the column of names has one text. */
+const CODES_FROM = 5;
+
+/** The columns without that of the names where all its cells are alike, and the codes beside it are those of places: "World". */
+export async function withoutAlike(looking: Looking, known: TableColumns): Promise<TableColumns> {
+  const { sample, asked } = looking;
+  const { name, code } = known;
+  if (name === null || code === null || asked.name !== undefined) return known;
+  if (textsOf(sample, name).length !== 1 || textsOf(sample, code).length < CODES_FROM) return known;
+  for (const within of [[name, ...known.within], known.within, []]) {
+    const trial = await tried(looking, { ...known, name: null, within });
+    if (trial.share >= EXPLAINED) return trial.columns;
+  }
+  return known;
+}
+
+/** Columns that may decide between places of one name, and rows with a boundary from which they can. */
+const MOST_DECIDING = 8;
+const PLACED_FROM = 4;
+
+/**
+ * The columns with one more around the names, whatever its name says, that tells places of one name apart: all rows that had
+ * a boundary without it are inside of its places, and more rows have one.
+ */
+export async function withDeciding(looking: Looking, known: TableColumns): Promise<TableColumns> {
+  const { table, sample, fixed } = looking;
+  const { name } = known;
+  if (name === null || fixed.within) return known;
+  const first = await tried(looking, known);
+  const placed = new Set(first.ids.filter((id) => id !== null));
+  if (first.share === 1 || first.share < MEANT || placed.size < PLACED_FROM) return known;
+  const most = textsOf(sample, name).length;
+  const free = [...table.columns.keys()].filter((at) => {
+    if ([name, known.code, known.type, ...known.within].includes(at)) return false;
+    const texts = textsOf(sample, at).length;
+    return texts > 1 && texts <= most && !saysOther(table.columns[at] ?? '');
+  });
+  for (const at of free.slice(0, MOST_DECIDING)) {
+    const trial = await tried(looking, { ...known, within: [...known.within, at] });
+    const areInside = first.ids.every((id, i) => id === null || trial.ids[i] === id);
+    if (areInside && trial.share > first.share) return trial.columns;
+  }
+  return known;
+}

@@ -20,7 +20,7 @@ import type { MatchFilters } from '../../domain/tables/match_rows.ts';
 import { cellAt, textsOf } from '../../domain/tables/row_places.ts';
 import { cellsOfRow, type Table } from '../../domain/tables/table.ts';
 import { byContents } from './column_contents.ts';
-import { byCodesBeside, bySplitCodes, withOuter } from './column_parts.ts';
+import { byCodesBeside, bySplitCodes, withDeciding, withOuter, withoutAlike } from './column_parts.ts';
 import { bestOf, DIFFERENT, type Looking, MOST_TRIED, namesAmong } from './column_rivals.ts';
 import { EXPLAINED, explaining, MEANT, type Trial, tried } from './column_trials.ts';
 
@@ -64,7 +64,7 @@ export async function columnsOf(
   const looking: Looking = { ctx, sample, filters, looked, table, asked, fixed };
   const sought = await ofAnySort(looking, await soughtIn(looking, found));
   const coded = (await bySplitCodes(looking, sought)) ?? (await byCodesBeside(looking, sought)) ?? sought;
-  return requireCodes(looking, requireSome(table, coded));
+  return requireCodes(looking, requireSome(table, await withDeciding(looking, await withoutAlike(looking, coded))));
 }
 
 /** The columns without what the name of that of the names rules out, if it is one for any sort and most rows need that. */
@@ -161,14 +161,16 @@ async function storedOf(looking: Looking, named: Trial | null): Promise<Trial | 
   const { table, asked, sample, fixed } = looking;
   const name = named?.columns.name ?? null;
   if (named === null || name === null || fixed.within || named.whole >= STORED_SHARE) return named;
-  const most = rankOf(table.columns[name] ?? '') < 0 ? Infinity : PROVINCES;
+  const isPlain = rankOf(table.columns[name] ?? '') < 0;
   const texts = textsOf(sample, name).length;
-  const outer = findTableColumns(table.columns, asked, inColumns(sample), name).within.filter(
-    (at) => rankOf(table.columns[at] ?? '') <= most && textsOf(sample, at).length >= texts,
-  );
+  const outer = findTableColumns(table.columns, asked, inColumns(sample), name).within.filter((at) => {
+    // "EMEA" beside 20 countries says less than these.
+    return isPlain || rankOf(table.columns[at] ?? '') <= PROVINCES || texts < DIFFERENT * textsOf(sample, at).length;
+  });
   for (const at of outer.slice(0, MOST_TRIED)) {
     const trial = await explaining(looking, findTableColumns(table.columns, asked, inColumns(sample), at), fixed);
-    if (trial.whole >= EXPLAINED) return trial;
+    const placed = new Set(trial.ids).size;
+    if (trial.whole >= (isPlain ? MEANT : EXPLAINED) && placed >= trial.whole * EXPLAINED * texts) return trial;
   }
   return named;
 }
