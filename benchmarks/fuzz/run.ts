@@ -6,7 +6,8 @@ import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } fr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { BLOCK, CALL_ROUTES, type CallRoute, sendBlock } from './calls.ts';
+import { CALL_ROUTES, type CallRoute } from './call.ts';
+import { BLOCK, sendBlock } from './calls.ts';
 import { FILE_FORMATS } from './files.ts';
 import { Readers } from './readers.ts';
 import { openService } from './service.ts';

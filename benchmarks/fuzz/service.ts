@@ -9,7 +9,7 @@ import { exampleBoundaries } from '../../test/docs/example_boundaries.ts';
 import { startService } from '../http/server.ts';
 import { query } from '../import/native.ts';
 import { startPostgis } from '../postgis.ts';
-import { openPool, type Server } from './calls.ts';
+import { openPool, type Server } from './call.ts';
 import { TwoOrganizations } from './sides.ts';
 
 /** A server with two organizations. */
