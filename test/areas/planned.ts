@@ -7,6 +7,7 @@ import { createNameIndex } from '../../src/domain/read_model/name_index.ts';
 import { createArea } from '../../src/ops/areas/create_area.ts';
 import { openSeededEnvironment, type ProofEnvironment } from '../proof/environment.ts';
 import { servicesOf } from '../setup/services.ts';
+import { putPeople } from './people.ts';
 
 /** A plan as the answer has it. */
 export interface PlanAnswer {
@@ -31,6 +32,7 @@ export interface Planning {
 export async function openPlanning(): Promise<Planning> {
   const server = await openSeededEnvironment();
   const { test, engine } = server;
+  await putPeople(test.db);
   const names = createNameIndex(test.db, 2 ** 28);
   await names.warm();
   const services = servicesOf({ db: test.db, boundaries: createBoundaries(test.db), names, engine, upstream: null });

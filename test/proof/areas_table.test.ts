@@ -11,6 +11,7 @@ import { createArea } from '../../src/ops/areas/create_area.ts';
 import type { Services } from '../../src/services.ts';
 import { importFile } from '../../src/sources/import.ts';
 import { readDescriptions, wantedOf } from '../areas/expected.ts';
+import { putPeople } from '../areas/people.ts';
 import { type FixtureBoundary, insertFixtures } from '../domain/fixture_boundaries.ts';
 import { isNative } from '../setup/database.ts';
 import { servicesOf } from '../setup/services.ts';
@@ -90,18 +91,7 @@ describe.skipIf(!dataDir || !isNative)('areas described in words (needs REAL_DAT
       }),
     );
     await insertFixtures(test.db, communes);
-    const table = JSON.parse(await readFile('data/populations.json', 'utf8')) as {
-      tables: { people: Record<string, number> }[];
-    };
-    const people = table.tables.flatMap((one) =>
-      Object.entries(one.people).map(([iso, count]) => ({ iso, people: count })),
-    );
-    await test.db.query('create table area_people (id text, people bigint)');
-    await test.db.query(
-      `insert into area_people select b.id, t.people from jsonb_to_recordset($1::jsonb) as t (iso text, people bigint)
-       join boundary b on b.iso = t.iso or b.country_code = t.iso`,
-      [JSON.stringify(people)],
-    );
+    await putPeople(test.db);
     await test.db.query('analyze boundary, boundary_name, boundary_parent, boundary_shape');
     services = servicesOf({ db: test.db, boundaries: createBoundaries(test.db), engine, upstream: null });
   }, 900_000);
