@@ -766,6 +766,7 @@ describe('files as other programs pack and mark them', () => {
       }
       const head = Buffer.alloc(108);
       head.writeInt32BE(9994, 0);
+      head.writeInt32LE(5, 32);
       head.writeInt32BE(1, 100);
       head.writeInt32BE(body.length / 2, 104);
       return Buffer.concat([head, body]);
