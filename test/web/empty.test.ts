@@ -60,4 +60,17 @@ describe.skipIf(!hasChromium)('a service without boundaries', { timeout: 120_000
     expect(faults).toEqual([]);
     await page.context().close();
   });
+
+  test('says to operators, and to no one else, how a source is removed', async () => {
+    const seen: boolean[] = [];
+    for (const operator of [true, false]) {
+      const { page, faults } = await dashboard.visit('/coverage', { cookie: await dashboard.signIn(operator) });
+      await page.getByRole('heading', { name: 'Sources' }).waitFor({ timeout: 20_000 });
+      await page.waitForLoadState('networkidle');
+      seen.push((await page.locator('main').textContent())?.includes('boundary sources remove hostile') ?? false);
+      expect(faults).toEqual([]);
+      await page.context().close();
+    }
+    expect(seen).toEqual([true, false]);
+  });
 });

@@ -5,6 +5,8 @@ import { Bring, isFirst, SeedNote } from './coverage/bring.tsx';
 import { Countries, CoverageMap } from './coverage_map.tsx';
 import { count, day, pageTitle } from './format.ts';
 import { t } from './language.ts';
+import { useAccount } from './session.ts';
+import { Copied } from './share.tsx';
 import { Show, said, useLoad, Wide } from './ui.tsx';
 
 type Status = Required<Answer<'get_data_status'>>;
@@ -63,11 +65,20 @@ export default function CoveragePage(): JSX.Element {
               </>
             )}
             {sources.length > 0 && <Sources sources={sources} />}
+            {!isFirst(sources) && <RemoveNote sources={sources} />}
           </>
         )}
       </Show>
     </main>
   );
+}
+
+/** How operators remove what they imported: a transaction that may take minutes, so not by a request. */
+function RemoveNote({ sources }: Pick<Status, 'sources'>): JSX.Element | null {
+  const account = useAccount();
+  const last = sources.filter((one) => !isFirst([one])).toSorted((a, b) => (a.imported_at < b.imported_at ? 1 : -1))[0];
+  if (!account?.operator || !last) return null;
+  return <Copied rows={[[t('data.removeSource'), `boundary sources remove ${last.id}`]]} />;
 }
 
 /** A table of the sources. */

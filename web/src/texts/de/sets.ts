@@ -143,6 +143,7 @@ export const sets = {
   'data.license': 'Lizenz',
   'data.bringACountryIn': 'Ein Land in drei Schritten hinzufügen',
   'data.noSourceOfThe': 'Keine Quelle des Katalogs hat dieses Land: Nehmen Sie den Auszug aus OpenStreetMap.',
+  'data.removeSource': 'Um eine Quelle mit allen ihren Grenzen zu entfernen, mit ihrem Namen dort, wo der Dienst läuft',
   'data.theCatalogHasThese': 'Der Katalog hat diese Dateien dafür; jede ist von einer Ebene oder von mehreren.',
   'data.soFarThisIs':
     'Bisher sind dies die Daten, die mit dem Dienst kamen: alle Länder, die Countys der Vereinigten Staaten und die Gemeinden Spaniens, auf etwa 200 Meter oder mehr vereinfacht. Sie sind zum Ausprobieren und für Weltkarten. Unterteilungen anderer Länder fehlen, und die Grenzen eignen sich nicht für Vermessung oder rechtliche Zwecke.',

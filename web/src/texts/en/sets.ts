@@ -135,6 +135,7 @@ export const sets = {
   'data.license': 'License',
   'data.bringACountryIn': 'Bring a country in three steps',
   'data.noSourceOfThe': 'No source of the catalog is of this country: take the extract of OpenStreetMap.',
+  'data.removeSource': 'To remove a source with all its boundaries, by its name where the service runs',
   'data.theCatalogHasThese': 'The catalog has these files of it; each is of one level, or of several.',
   'data.soFarThisIs':
     'So far this is the data that came with the service: all countries, the counties of the United States and the municipalities of Spain, simplified to some 200 meters or more. It is for trying things out and for maps of the world. It has no subdivisions of other countries, and its borders are not for survey or legal use.',

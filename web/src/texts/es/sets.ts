@@ -140,6 +140,7 @@ export const sets = {
   'data.license': 'Licencia',
   'data.bringACountryIn': 'Añadir un país en tres pasos',
   'data.noSourceOfThe': 'Ninguna fuente del catálogo es de este país: use el extracto de OpenStreetMap.',
+  'data.removeSource': 'Para quitar una fuente con todos sus límites, por su nombre, donde funciona el servicio',
   'data.theCatalogHasThese': 'El catálogo tiene estos archivos; cada uno es de un nivel o de varios.',
   'data.soFarThisIs':
     'De momento, estos son los datos que venían con el servicio: todos los países, los condados de Estados Unidos y los municipios de España, simplificados a unos 200 metros o más. Sirven para probar y para mapas del mundo. No tienen subdivisiones de otros países, y sus límites no son para topografía ni para usos legales.',

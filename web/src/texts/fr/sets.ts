@@ -143,6 +143,7 @@ export const sets = {
   'data.license': 'Licence',
   'data.bringACountryIn': 'Ajouter un pays en trois étapes',
   'data.noSourceOfThe': 'Aucune source du catalogue ne couvre ce pays : prenez l’extrait d’OpenStreetMap.',
+  'data.removeSource': 'Pour retirer une source avec toutes ses limites, par son nom, là où le service tourne',
   'data.theCatalogHasThese': 'Le catalogue contient ces fichiers ; chacun est d’un niveau, ou de plusieurs.',
   'data.soFarThisIs':
     'Pour l’instant, ce sont les données livrées avec le service : tous les pays, les comtés des États-Unis et les communes d’Espagne, simplifiés à 200 mètres environ ou plus. Elles servent à essayer et aux cartes du monde. Elles n’ont pas les subdivisions des autres pays, et leurs limites ne conviennent ni à l’arpentage ni à un usage juridique.',
