@@ -51,7 +51,7 @@ export function Take({
   const [embed, setEmbed] = useState('');
   const { busy, failure, run } = useAction(() => undefined);
   const stop = useRef(new AbortController());
-  const { text: _, ids: _ids, value, ...style } = figures;
+  const { text: _, ids: _ids, decimal: _sign, value, ...style } = figures;
   const title = figures.title.trim() || value;
 
   const picture = (format: (typeof PICTURES)[number]): Promise<Made> => {
