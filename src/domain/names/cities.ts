@@ -73,6 +73,37 @@ export function cityOf(country: string, folded: readonly string[], lat: number, 
   return null;
 }
 
+let named: ReadonlySet<string> | undefined;
+
+/** Whether a folded text is the name of a city of 30,000 people or more, or of a capital of a division. */
+export function hasCity(folded: string): boolean {
+  named ??= new Set([...load().keys()].map((key) => key.slice(3)));
+  return named.has(folded);
+}
+
+/** How far the position of a city may be outside of its boundary, in degrees: half of a tenth. */
+const ROUNDED = 0.05;
+
+/**
+ * Whether a city of a folded name lies in a box of degrees, to a tenth of a degree.
+ * @param country ISO 3166-1 alpha-2
+ */
+export function liesIn(
+  country: string,
+  folded: string,
+  {
+    west,
+    south,
+    east,
+    north,
+  }: { readonly west: number; readonly south: number; readonly east: number; readonly north: number },
+): boolean {
+  const isBetween = (value: number, from: number, to: number): boolean =>
+    value >= from - ROUNDED && value <= to + ROUNDED;
+  const rows = load().get(`${country} ${folded}`) ?? [];
+  return rows.some(({ lat, lon }) => isBetween(lat, south, north) && isBetween(lon, west, east));
+}
+
 /** The capital of a country (2) or of its first-level divisions (1): folded names and positions in degrees. */
 export function capitalsOf(
   country: string,

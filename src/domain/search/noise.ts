@@ -10,6 +10,8 @@ export interface Rewrite {
   readonly ignored: string | null;
   /** Only whole names are meant, not typos or beginnings. */
   readonly exactly?: true;
+  /** A city, folded, that has to lie in what is found. */
+  readonly city?: string;
 }
 
 const fold = (text: string): string[] => text.split(',').map(foldName);

@@ -233,7 +233,9 @@ function readWithoutComma(words: readonly string[], capitals: ReadonlySet<string
     const end = words.slice(-count).join(' ');
     const before = words.slice(0, -count);
     while (before.length > 1 && BETWEEN.has(before.at(-1) as string)) before.pop();
-    readings.push(...readName(before.join(' '), [end], NO_COMMA));
+    // "Baltimore County Maryland": a word for a kind belongs to the name in front of it sooner than to the place behind it.
+    const isLed = count > 1 && isTypeWord(words.at(-count) as string) && !LINKS.has(words.at(1 - count) as string);
+    readings.push(...readName(before.join(' '), [end], NO_COMMA + (isLed ? TYPE_WORD + SHORTENED : 0)));
     // "chaves county new mexico usa"
     const code = words.at(-count - 1) ?? '';
     // "Lake County IN USA"

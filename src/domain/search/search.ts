@@ -19,6 +19,7 @@ import {
   STEP_ROWS,
   type Within,
 } from './candidates.ts';
+import { around, countyOfCity } from './city_and_county.ts';
 import { correctionsOf, searchLikelyTypos, searchTypos } from './corrections.ts';
 import type { Hit, Search, SearchedBoundaries, SearchOnce } from './hit.ts';
 import { hitsOf } from './hits.ts';
@@ -27,7 +28,7 @@ import { searchNear } from './near.ts';
 import { isKindWord, isMarkup, isNoise, type Rewrite, rewritesOf, withoutFlags } from './noise.ts';
 import { besideTypos, foreignTyposLast, meantByPart } from './parts.ts';
 import { exactKeys, idsOfCode } from './query_codes.ts';
-import { CITY_STEP, isTypo, ofCityWord, ofItsCity, searchCities } from './search_cities.ts';
+import { CITY_STEP, citiesBeside, isTypo, ofCityWord, ofItsCity, searchCities } from './search_cities.ts';
 import { ABOUT_CODE, searchReadings } from './search_readings.ts';
 
 export { type NamedBoundary, type NameRow, nameRows } from '../names/names.ts';
@@ -133,7 +134,11 @@ async function searchIn(
   };
   const isFound = (): boolean => found.some(({ step, partial }) => step < PREFIX_STEP && partial !== true);
   const isName = ({ step, name_type }: Candidate): boolean => step < PREFIX_STEP && name_type !== 'code';
-  if (!search.prefix && !markup && !literal.some((row) => isName(row) && row.step < CITY_STEP)) {
+  const isCalled = literal.some((row) => isName(row) && row.step < CITY_STEP);
+  // A city that other languages call like a county follows the county: "Florence".
+  if (!search.prefix && isCalled && isAlone && namesLargeCity(folded))
+    found.push(...(await citiesBeside(lookups, folded)));
+  if (!search.prefix && !markup && !isCalled) {
     const cities = await searchCities(lookups, search.q, folded, {
       found,
       // "la county california" is not a name of California.
@@ -163,6 +168,8 @@ async function searchIn(
     for (const reading of search.prefix ? all : new Set([readings.placed[0] ?? [], kinded ?? []].flat())) {
       // "Département du Gers": a word for a kind begins no name.
       if (!search.prefix && isTypeWord(reading.name)) continue;
+      // Nor is what is only begun in a place that is not stored: "come stai" is not Staiti, and not in Como ("Côme").
+      if (!search.prefix && !COMMA.test(search.q) && reading.within.some(isAbout)) continue;
       const rows = await names(reading.name, reading.within[0] ?? null);
       // "Dade County, Florida": what follows a hyphen, where no name begins so.
       const begun = rows.filter(({ step }) => step < PREFIX_STEP + 1);
@@ -224,6 +231,10 @@ const KIND_WORD_FROM = 5;
 
 const isTypeWord = (folded: string): boolean => kindsOfTypeWords(folded).length > 0 || isKindWord(folded);
 
+/** Whether none of some places is stored: they stand for the country. */
+const isAbout = (places: ResolvedReading['within'][number]): boolean =>
+  places.length > 0 && places.every(({ about }) => about !== undefined);
+
 const COMMA = /[,;、，]/;
 
 /** Whether folded words end a query, behind a comma. */
@@ -247,12 +258,16 @@ async function searchRewrites(
   // Another form is corrected itself: "dove hai messo le chiavi" is not Chiayi.
   if (search.rewritten || search.corrected) return [];
   let guessed: Hit[] = [];
-  for (const rewrite of rewritesOf(search.q)) {
+  for (const rewrite of [...rewritesOf(search.q), ...countyOfCity(search.q)]) {
     const asked = rewritten(search, rewrite);
     const folded = asked === null ? '' : foldName(asked.q);
     if (asked === null || folded === '') continue;
-    const all = await searchIn(services, memory, { ...asked, rewritten: true, typos: search.typos }, folded);
-    const found = rewrite.exactly ? all.filter(({ match }) => match === 'exact' || match === 'alias') : all;
+    const { city } = rewrite;
+    // Names that are similar to the county behind a city are not looked up: those to the whole query come after.
+    const likeness = city === undefined ? { typos: search.typos } : { typos: { letters: 0 }, corrected: true };
+    const all = await searchIn(services, memory, { ...asked, rewritten: true, ...likeness }, folded);
+    const whole = rewrite.exactly ? all.filter(({ match }) => match === 'exact' || match === 'alias') : all;
+    const found = city === undefined ? whole : around(city, whole);
     if (found.length === 0) continue;
     const hits = found.map((hit) => {
       if (rewrite.ignored === null) return hit;

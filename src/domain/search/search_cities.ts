@@ -26,6 +26,14 @@ const CITY_READINGS = 4;
 /** Names of the candidates that are compared with those of cities. */
 const HOME_NAMES = 3;
 
+/** The boundaries of the cities that a folded text names, the largest first: they follow those of that name. */
+export async function citiesBeside(lookups: Lookups, folded: string): Promise<Candidate[]> {
+  return (await cityBoundaries(lookups, folded)).map(({ row, boundary }, i) => ({
+    ...{ ...row, step: CITY_STEP + i / 1000, whole: true, name_type: 'alias' },
+    ...{ inside: boundary.parents.map(({ id }) => id), countries: boundary.countries },
+  }));
+}
+
 /** What a query finds by another name of a city, alone or in a place: "Brooklyn", "Florence, Italy", "LA County". */
 export async function searchCities(
   lookups: Lookups,
@@ -33,11 +41,7 @@ export async function searchCities(
   folded: string,
   { found: known, readings }: { readonly found: readonly Candidate[]; readonly readings: Readings | null },
 ): Promise<Candidate[]> {
-  const candidates = async (name: string): Promise<Candidate[]> =>
-    (await cityBoundaries(lookups, name)).map(({ row, boundary }, i) => ({
-      ...{ ...row, step: CITY_STEP + i / 1000, whole: true, name_type: 'alias' },
-      ...{ inside: boundary.parents.map(({ id }) => id), countries: boundary.countries },
-    }));
+  const candidates = (name: string): Promise<Candidate[]> => citiesBeside(lookups, name);
   // "LA" is a state and a country; "L.A." is the city.
   const initials = /^\s*(?:\p{L}\.){2,}\s*$/u.test(q) ? folded.replaceAll(' ', '') : null;
   const found =
