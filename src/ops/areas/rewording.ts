@@ -1,6 +1,7 @@
 import type { Turns } from '../../common/turns.ts';
 import { type ProblemError, problem } from '../../core/errors.ts';
 import { clip, DescriptionError, type WithoutContainer } from '../../domain/areas/description_error.ts';
+import { inCountry } from '../../domain/areas/in_country.ts';
 import { countriesOfLevel } from '../../domain/areas/levels.ts';
 import { lexiconOf } from '../../domain/areas/lexicon.ts';
 import type { NameServices } from '../../domain/areas/names.ts';
@@ -153,14 +154,10 @@ async function* rewordingsOf(
   yield* partsOf(description, places, known);
 }
 
-/** "In", by language. */
-const IN: Readonly<Record<Language, string>> = { en: 'in', es: 'en', de: 'in', fr: 'en' };
-
-/** A description with a country behind a level that says of no place: "states in United States whose name starts with New". */
+/** A description with a country behind a level that says of no place: "states in the United States whose name starts with New". */
 function* inCountries(description: string, { level, at, language }: WithoutContainer): Generator<Rewording, void> {
-  const names = new Intl.DisplayNames(language, { type: 'region' });
   for (const code of countriesOfLevel(level)) {
-    const text = `${description.slice(0, at)} ${IN[language]} ${names.of(code)}${description.slice(at)}`;
+    const text = `${description.slice(0, at)} ${inCountry(code, language)}${description.slice(at)}`;
     yield { text, leftOut: [] };
   }
 }
