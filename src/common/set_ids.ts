@@ -35,3 +35,14 @@ export function codeOf(text: string): string {
     .replace(/[^\p{L}\p{N}._:+&()-]+/gu, '-')
     .slice(0, MOST_CODE);
 }
+
+/**
+ * How the codes of the areas of a file are written in ids: as codeOf() does, but the ids of areas of one set as the codes that
+ * they end with, so that a file of the areas of a set makes the same ids again.
+ */
+export function codesAmong(codes: readonly string[]): (code: string) => string {
+  const ids = codes.map((code) => SET_ID.exec(code.trim()));
+  const names = new Set(ids.map((id) => id?.[1]?.toLowerCase()));
+  if (names.size !== 1 || names.has(undefined)) return codeOf;
+  return (code) => codeOf(SET_ID.exec(code.trim())?.[2] ?? code);
+}

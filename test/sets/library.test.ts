@@ -55,6 +55,28 @@ it.each(Object.entries(SAVED))('save_file saves %s of a set, restricted unless a
   expect([open.status, open.body.visibility]).toEqual([201, 'org']);
 });
 
+it('a file of a set makes it again with the same ids, after it was deleted', async () => {
+  const lost = { name: 'lost', content: fileOf(AREAS), valid_from: '2020-01-01' };
+  expect((await ask('create_area_set', lost)).status).toBe(201);
+  const shapeOf = async (code: string) =>
+    (await ask('export_boundary', { id: `set:lost/${code}`, format: 'wkt' })).body;
+  const before = await shapeOf('north');
+  const { id } = (await ask('save_file', { collection: { set: 'lost' }, detail: 'full' })).body;
+  expect((await ask('delete_area_set', { name: 'lost' })).status).toBe(200);
+  expect((await ask('get_boundary', { id: 'set:lost/north' })).status).toBe(404);
+  const again = await ask('create_area_set', { name: 'lost', file_id: id, valid_from: '2020-01-01' });
+  expect([again.status, JSON.stringify(again.body)]).toEqual([201, expect.any(String)]);
+  const { items } = (await ask('list_set_areas', { name: 'lost' })).body;
+  expect(items.map((one: Any) => one.id).toSorted()).toEqual(['set:lost/north', 'set:lost/south']);
+  expect(await shapeOf('north')).toEqual(before);
+  // Areas of two sets keep their whole ids, as two of one code may be there.
+  const two = { 'set:lost/north': cell(0.2, 1.2), 'set:zones/north': cell(0.2, 0.2) };
+  expect((await ask('create_area_set', { name: 'both', content: fileOf(two) })).status).toBe(201);
+  const both = (await ask('list_set_areas', { name: 'both' })).body.items.map((one: Any) => one.id);
+  expect(both.toSorted()).toEqual(['set:both/set:lost-north', 'set:both/set:zones-north']);
+  for (const name of ['lost', 'both']) await ask('delete_area_set', { name });
+});
+
 it('a new version of a set is another file, with its own shapes', async () => {
   const input = SAVED.collection;
   const before = (await ask('save_file', input)).body;

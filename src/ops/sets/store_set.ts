@@ -1,6 +1,6 @@
 /** Stores a version of an area set: for create_area_set, and for a job of it. */
 import { today } from '../../common/dates.ts';
-import { codeOf } from '../../common/set_ids.ts';
+import { codeOf, codesAmong } from '../../common/set_ids.ts';
 import { atCapacity, type Issue, invalidInput, problem } from '../../core/errors.ts';
 import type { Context } from '../../core/op.ts';
 import type { Queryable } from '../../db/connect.ts';
@@ -99,9 +99,10 @@ export async function storeSet(
   );
   if (read === undefined || tiling === undefined) throw atCapacity();
   await onFound?.(found);
-  const seams = await seamFeatures(tiling, (id) => `set:${input.name}/${codeOf(id)}`, ctx.signal);
   const { name } = input;
-  const areas = areasOf(read.boundaries, input);
+  const coded = groups === null ? codesAmong(read.boundaries.map(({ sourceId }) => sourceId)) : codeOf;
+  const seams = await seamFeatures(tiling, (id) => `set:${name}/${coded(id)}`, ctx.signal);
+  const areas = areasOf(read.boundaries, input, coded);
   let report = reportOf(input, { read, tiling, broken: [], replaced: room.replaced });
   await storeAreas(services, { name, areas }, async (tx, { areas: count, vertices, broken }) => {
     report = reportOf(input, { read, tiling, broken, replaced: room.replaced });
@@ -179,10 +180,14 @@ const versionOf = (
  * one of them.
  * @throws invalid_input for codes that differ only in what ids cannot hold
  */
-function areasOf(read: readonly SourceBoundary[], { name, kind: given }: SetInput): SourceBoundary[] {
+function areasOf(
+  read: readonly SourceBoundary[],
+  { name, kind: given }: SetInput,
+  coded: (code: string) => string,
+): SourceBoundary[] {
   const codes = new Map<string, string>();
   return read.map((one) => {
-    const code = codeOf(one.sourceId);
+    const code = coded(one.sourceId);
     const other = codes.get(code);
     if (other !== undefined) {
       const message = `the codes ${other} and ${one.sourceId} would both be ${code} in ids`;
