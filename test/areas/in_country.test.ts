@@ -6,7 +6,7 @@ it.each([
   ['FR', 'en', 'in France'],
   ['NL', 'en', 'in the Netherlands'],
   ['US', 'es', 'en Estados Unidos'],
-  ['US', 'de', 'in den Vereinigten Staaten'],
+  ['US', 'de', 'in den USA'],
   ['AE', 'de', 'in den Vereinigten Arabischen Emiraten'],
   ['GB', 'de', 'im Vereinigten Königreich'],
   ['NL', 'de', 'in den Niederlanden'],

@@ -11,14 +11,18 @@ const FRENCH_PLURAL = /^(?:États|Émirats|Pays|Îles|Philippines|Maldives|Baham
 const FRENCH_MASCULINE = /^(?:Mexique|Cambodge|Mozambique|Zimbabwe|Belize|Suriname)$/;
 
 /**
- * "In" and the name of a country, as a sentence in the language has them: "in den Vereinigten Staaten", "au Mexique".
+ * "In" and the name of a country, as a sentence in the language has them: "in den USA", "au Mexique".
  * @param code ISO 3166-1 alpha-2
  */
 export function inCountry(code: string, language: Language): string {
   const name = new Intl.DisplayNames(language, { type: 'region' }).of(code) ?? code;
   if (language === 'es') return `en ${name}`;
   if (language === 'fr') return inFrench(name);
-  if (language === 'de') return inGerman(name);
+  if (language === 'de') {
+    // Declined, the full name is not found.
+    const short = new Intl.DisplayNames(language, { type: 'region', style: 'short' }).of(code) ?? name;
+    return name.startsWith('Vereinigte ') && short !== name ? `in den ${short}` : inGerman(name);
+  }
   return WITH_THE.test(name) ? `in the ${name}` : `in ${name}`;
 }
 
