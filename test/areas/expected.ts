@@ -11,8 +11,8 @@ export interface Described {
   readonly description: string;
   /**
    * `!could_not_map`; or what to include, then after ` - ` what to exclude. `LI8:Vaduz,Schaan` are boundaries of a
-   * country (`*`: any) and level, with some local names; `<` gives the container; `+` adds, ` \ ` removes members;
-   * `touch`, `near`, `top`, `bottom`, `pop`, `area`, `name` and `side` select; `half` and `buffer` precede what is cut.
+   * country (`*`: any) and level, with some local names; `<` gives the container; `+` adds, ` \ ` removes members, ` & ` keeps common ones;
+   * `touch`, `near`, `top`, `bottom`, `pop`, `area`, `more`, `less`, `name` and `side` select; `half` and `buffer` precede what is cut.
    */
   readonly expected: string;
 }
@@ -50,10 +50,15 @@ export async function wantedOf(db: Queryable, expected: string): Promise<Wanted 
 }
 
 async function setOf(db: Queryable, text: string): Promise<Set<string>> {
-  const [whole, without] = text.split(' \\ ');
+  const both = text.split(' & ');
+  if (both.length > 1) {
+    const [first = new Set<string>(), ...others] = await Promise.all(both.map((one) => setOf(db, one)));
+    return new Set([...first].filter((id) => others.every((other) => other.has(id))));
+  }
+  const [whole, ...without] = text.split(' \\ ');
   const found = new Set<string>();
   for (const term of defined(whole).split('+')) for (const id of await answerOf(db, term.trim())) found.add(id);
-  if (without !== undefined) for (const id of await setOf(db, without)) found.delete(id);
+  for (const one of without) for (const id of await setOf(db, one)) found.delete(id);
   if (found.size === 0) throw new Error(`nothing is ${text}`);
   return found;
 }
@@ -71,7 +76,25 @@ function answerOf(db: Queryable, term: string): Promise<string[]> {
   return answer;
 }
 
+/** Those of a set with more or less area or population than one boundary: "more area US4:Texas US4". */
+async function comparedOf(db: Queryable, term: string): Promise<string[] | null> {
+  const found = /^(more|less) (area|pop)(?:\*(\S+))? (.*)$/.exec(term);
+  if (!found) return null;
+  const [, is, by, times = '1', rest] = found;
+  const [x, set] = split(defined(rest));
+  const column = by === 'area' ? 'b.area_km2' : `coalesce(b.population, (${POPULATIONS}))`;
+  return ids(
+    await db.query(
+      `select b.id from boundary b where b.id = any ($1) and b.id <> $2
+         and ${column} ${is === 'more' ? '>' : '<'} $3::float8 * (select ${column} from boundary b where b.id = $2)`,
+      [[...(await setOf(db, set))], defined([...(await setOf(db, x))][0]), Number(times)],
+    ),
+  );
+}
+
 async function termOf(db: Queryable, term: string): Promise<string[]> {
+  const compared = await comparedOf(db, term);
+  if (compared !== null) return compared;
   const parts = /^(top|bottom|pop|area|name|near|side|touch) (\S+|. \d\S*) (.*)$/.exec(term);
   const [, word, value, rest] = parts ? leading(parts, 4) : ['', '', '', ''];
   const of = async (text: string): Promise<string[]> => [...(await setOf(db, text))];

@@ -9,7 +9,7 @@ import { checked, completeRank, onShore, parseMapLevel } from './members.ts';
 import { groupAt } from './name_at.ts';
 import type { Parser } from './parser.ts';
 import { parseSharedContainer } from './qualifiers.ts';
-import { parseSuperlative, ranked } from './ranks.ts';
+import { parseOrderAfter, parseSuperlative, ranked } from './ranks.ts';
 import { spansFrom } from './spans.ts';
 
 // Rules for boundaries of a level behind an adjective or a name: "Spanish provinces", "US states", "US-Bundesstaaten".
@@ -75,7 +75,9 @@ export function parseAdjectiveMembers(p: Parser): Expression | null {
     if (end === adjective?.end && 'id' in first && isNameWithin(p, start, end)) continue;
     if (named !== null && p.at === named + 1 && rank === null && count === null && shore === null) return null;
     const members: Expression = { op: 'children', of, level, words: p.words(from) };
+    const order = rank ?? (count === null ? null : parseOrderAfter(p, count));
     const filtered = parseFilters(p, onShore(p, members, shore, from), from);
+    if (rank === null && order) return ranked(p, filtered, completeRank(p, order), from);
     return rank === null ? checked(p, filtered, count, from) : ranked(p, filtered, completeRank(p, rank), from);
   }
   return null;

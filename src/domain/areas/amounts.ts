@@ -3,7 +3,7 @@ import { DIRECTIONS, type Direction } from './algebra.ts';
 import type { Parser } from './parser.ts';
 import type { Token } from './tokens.ts';
 import { MOST_NUMBER_WORDS } from './vocabulary/number_words.ts';
-import type { Phrase } from './vocabulary/vocabulary.ts';
+import type { Language, Phrase } from './vocabulary/vocabulary.ts';
 
 // Rules for numbers, units and directions, which come before and after the names of places.
 
@@ -38,8 +38,20 @@ export function parseNumber(p: Parser): Numbered | null {
   return { value: value * factor, factor };
 }
 
+/** The words that begin a number, by the numbers of a language. */
+const firstWords = new WeakMap<ReadonlyMap<string, number>, ReadonlySet<string>>();
+
+function firstWordsOf(numbers: ReadonlyMap<string, number>): ReadonlySet<string> {
+  const known = firstWords.get(numbers);
+  if (known) return known;
+  const found = new Set([...numbers.keys()].map((words) => words.split(' ', 1)[0] ?? ''));
+  firstWords.set(numbers, found);
+  return found;
+}
+
 /** The number that the longest row of words here means: "twenty-one". Null if there is none. */
 function takeNumberWords(p: Parser): number | null {
+  if (!firstWordsOf(p.v.numbers).has(p.tokens[p.at]?.folded ?? '')) return null;
   for (let count = MOST_NUMBER_WORDS; count > 0; count--) {
     const words = p.tokens.slice(p.at, p.at + count);
     if (words.length < count || words.some(({ sort }) => sort !== 'word')) continue;
@@ -105,6 +117,64 @@ const HALVES: ReadonlyMap<string, Direction> = new Map([
   ['westhalfte', 'west'],
 ]);
 
+/** Other words for directions next to a half or a quarter: on a map, north is up. */
+const UP_AND_DOWN: ReadonlyMap<string, Direction> = new Map([
+  ...['upper', 'top', 'superior', 'obere', 'oberen', 'superieure'].map((word) => [word, 'north'] as const),
+  ...['lower', 'bottom', 'inferior', 'untere', 'unteren', 'inferieure'].map((word) => [word, 'south'] as const),
+]);
+const SHORT: Readonly<Record<Language, Readonly<Record<string, Direction>>>> = {
+  en: {
+    NE: 'northeast',
+    NW: 'northwest',
+    SE: 'southeast',
+    SW: 'southwest',
+    N: 'north',
+    S: 'south',
+    E: 'east',
+    W: 'west',
+  },
+  es: {
+    NE: 'northeast',
+    NO: 'northwest',
+    SE: 'southeast',
+    SO: 'southwest',
+    N: 'north',
+    S: 'south',
+    E: 'east',
+    O: 'west',
+  },
+  de: {
+    NO: 'northeast',
+    NW: 'northwest',
+    SO: 'southeast',
+    SW: 'southwest',
+    N: 'north',
+    S: 'south',
+    O: 'east',
+    W: 'west',
+  },
+  fr: {
+    NE: 'northeast',
+    NO: 'northwest',
+    SE: 'southeast',
+    SO: 'southwest',
+    N: 'north',
+    S: 'south',
+    E: 'east',
+    O: 'west',
+  },
+};
+
+/** "NE", "upper": only next to a half or a quarter. */
+function parseShortDirection(p: Parser): Direction | null {
+  const token = p.tokens[p.at];
+  // A half or a quarter is beside it.
+  const direction = token && (SHORT[p.v.language][token.text] ?? UP_AND_DOWN.get(token.folded));
+  if (direction === undefined) return null;
+  p.at++;
+  return direction;
+}
+
 /** "northern half", "mitad norte", "Südhälfte"; a quarter needs a combined direction such as northeast. */
 export function parseSidedHalf(p: Parser): Direction | null {
   return p.attempt(() => {
@@ -114,10 +184,10 @@ export function parseSidedHalf(p: Parser): Direction | null {
       p.at++;
       return compound;
     }
-    let direction = parseDirection(p, p.v.sided);
+    let direction = parseDirection(p, p.v.sided) ?? parseShortDirection(p);
     const half = p.take(p.v.half);
     if (!half && !p.take(p.v.quarter)) return null;
-    direction ??= parseDirection(p, p.v.sided);
+    direction ??= parseDirection(p, p.v.sided) ?? parseShortDirection(p);
     if (direction === null) return null;
     if (half !== DIRECTIONS.indexOf(direction) < 4) return null;
     return direction;

@@ -10,6 +10,7 @@ import { parsePlace } from './places.ts';
 import { parseSuperlative } from './ranks.ts';
 import { foldsOf, spansFrom } from './spans.ts';
 import { parseUnknownPlace } from './unknown_place.ts';
+import { list } from './vocabulary/phrases.ts';
 import type { Phrase } from './vocabulary/vocabulary.ts';
 
 // Rules for what is derived from a place: its half, its neighbors, what is near it or contains it.
@@ -20,12 +21,34 @@ function parseArgument(p: Parser): Expression {
   const it = parseAnaphor(p, p.v.it, false) ?? parseAnaphor(p, p.v.them, true);
   if (it) return it;
   p.take(p.v.either);
-  const items = [parseSingle(p)];
-  while (p.find(p.v.or) !== null && !isOrMore(p) && p.take(p.v.or)) items.push(parseSingle(p));
+  const items = [parseSingle(p), ...parseMoreBeforeOr(p)];
+  while (p.find(p.v.or) !== null && !isOrMore(p) && p.take(p.v.or)) {
+    // "limítrofes con Soria o con Burgos"
+    if (p.v.language !== 'en') p.take(PREPOSITIONS);
+    items.push(parseSingle(p));
+  }
   const one: Expression = items.length === 1 ? defined(items[0]) : { op: 'union', of: items, words: p.words(from) };
   refuseMore(p, from);
   return one;
 }
+
+/** Names between commas in front of "or": ", B" of "A, B or C". None if no "or" follows. */
+function parseMoreBeforeOr(p: Parser): readonly Expression[] {
+  const found = p.attempt(() => {
+    const items: Expression[] = [];
+    while (p.sign(',')) {
+      if (p.find(p.v.or) !== null) break;
+      const place = p.attempt(() => parsePlace(p, false));
+      if (place === null) return null;
+      items.push(place);
+    }
+    return items.length > 0 && p.find(p.v.or) !== null && !isOrMore(p) ? items : null;
+  });
+  return found ?? [];
+}
+
+/** Prepositions that other languages write again behind "or". */
+const PREPOSITIONS = list('con, con la, de, de la, del, du, d, a, à, an, an die, von');
 
 /** One place, or what is in brackets: a side or a half of it, its capital, what contains it. */
 export function parseSingle(p: Parser): Expression {

@@ -1,7 +1,9 @@
+import { defined } from '../../common/elements.ts';
 import type { Expression } from './algebra.ts';
 import { parsePlaceOf, parseSingle, refuseMore } from './arguments.ts';
 import { clip } from './description_error.ts';
 import { takeOf } from './name_at.ts';
+import { parseNeither } from './neither.ts';
 import type { Parser } from './parser.ts';
 import { parsePlace } from './places.ts';
 import { ADJECTIVES } from './vocabulary/adjectives.ts';
@@ -17,7 +19,7 @@ export function parseBordered(p: Parser): readonly Expression[] | null {
     const one = parseOnBorder(p);
     if (one) return [one];
     for (const form of p.v.border) {
-      const each = parseEach(p, form);
+      const each = parseEach(p, form) ?? parseRepeated(p, form);
       if (each) return each;
     }
     for (const { before, after } of p.v.border) {
@@ -27,7 +29,7 @@ export function parseBordered(p: Parser): readonly Expression[] | null {
       p.take(p.v.articles);
       if (p.at >= p.tokens.length) p.fail('a place is expected');
       if (after.length === 0) return [parsePlaceOf(p)];
-      const of = p.attempt(() => parsePlace(p));
+      const of = p.attempt(() => parseOneOf(p));
       if (of === null || !p.take(after)) return null;
       return [of];
     }
@@ -57,14 +59,17 @@ function parseOnBorder(p: Parser): Expression | null {
 
 /** The place that "that do not border …" names; null if there is none. */
 export function parseOffBorder(p: Parser): Expression | null {
-  return p.attempt(() => {
+  return p.attempt((): Expression | null => {
+    const from = p.at;
+    const neither = parseNeither(p);
+    if (neither) return { op: 'union', of: neither, words: p.words(from) };
     for (const { before, after } of p.v.offBorder) {
       const end = p.peek(before);
       if (end === null) continue;
       p.at = end;
       p.take(p.v.articles);
       if (after.length === 0) return parsePlaceOf(p);
-      const of = p.attempt(() => parsePlace(p));
+      const of = p.attempt(() => parseOneOf(p));
       if (of !== null && p.take(after)) return of;
     }
     return null;
@@ -75,7 +80,9 @@ export function parseOffBorder(p: Parser): Expression | null {
 export function notTouching(p: Parser, of: Expression, border: Expression, from: number): Expression {
   const words = p.words(from);
   p.choices.push(said`"${clip(border.words?.text ?? '')}" does not border itself: it stays where it is one of them`);
-  return { op: 'difference', of, minus: { op: 'touching', of, border, words }, words };
+  const each = alternatives(p, border).map((one): Expression => ({ op: 'touching', of, border: one, words }));
+  const minus: Expression = each.length === 1 ? defined(each[0]) : { op: 'union', of: each, words };
+  return { op: 'difference', of, minus, words };
 }
 
 /**
@@ -105,6 +112,26 @@ function parseEach(p: Parser, { before, after }: Pick<Around, 'before' | 'after'
     return places !== null && (after.length === 0 || p.take(after)) ? places : null;
   });
 }
+
+/** "que lindan con Soria y con Burgos", "die an Soria und an Burgos grenzen": the preposition of each is written again. */
+function parseRepeated(p: Parser, { before, after }: Pick<Around, 'before' | 'after'>): readonly Expression[] | null {
+  const last = before.at(-1) ?? '';
+  if (!REPEATED.has(last)) return null;
+  return p.attempt(() => {
+    const end = p.peek(before);
+    if (end === null) return null;
+    p.at = end;
+    const places: Expression[] = [];
+    do {
+      p.take(p.v.articles);
+      const place = p.attempt(() => parsePlace(p, false));
+      if (place === null) return null;
+      places.push(place);
+    } while (p.take(p.v.and) && p.take([[last]]));
+    return places.length > 1 && (after.length === 0 || p.take(after)) ? places : null;
+  });
+}
+const REPEATED: ReadonlySet<string> = new Set(['con', 'an']);
 
 /** Takes a form with "both", and returns the preposition that stands between the places, if any; null without "both". */
 function takeBoth(p: Parser, before: Phrase): Phrase | null {
@@ -142,10 +169,36 @@ function parseEachPlace(p: Parser, preposition: Phrase): readonly Expression[] |
   return places;
 }
 
-/** Those of a set that border each of some places. */
+/** "(die an) Soria oder Burgos (grenzen)": one place, or several with "or" between them. */
+function parseOneOf(p: Parser): Expression | null {
+  const from = p.at;
+  const places: Expression[] = [];
+  do {
+    if (places.length > 0) p.take([['an']]);
+    p.take(p.v.articles);
+    const place = parsePlace(p);
+    if (place === null) return null;
+    places.push(place);
+  } while (p.take(p.v.or));
+  return places.length === 1 ? defined(places[0]) : { op: 'union', of: places, words: p.words(from) };
+}
+
+/** The places of "Utah or Nevada", each of which may be bordered; what is in brackets is one area. */
+export function alternatives(p: Parser, border: Expression): readonly Expression[] {
+  if (border.op !== 'union' || border.words === undefined) return [border];
+  const { from } = border.words;
+  const before = p.tokens.findLast((token) => token.from < from);
+  return before?.folded === '(' ? [border] : border.of;
+}
+
+/** Those of a set that border each of some places; behind "or", any of its places. */
 export function touchingEach(p: Parser, given: Expression, borders: readonly Expression[], from: number): Expression {
   let of = given;
-  for (const border of borders) of = { op: 'touching', of, border, words: p.words(from) };
+  for (const border of borders) {
+    const [set, words] = [of, p.words(from)];
+    const each = alternatives(p, border).map((one): Expression => ({ op: 'touching', of: set, border: one, words }));
+    of = each.length === 1 ? defined(each[0]) : { op: 'union', of: each, words };
+  }
   return of;
 }
 

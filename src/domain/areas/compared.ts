@@ -1,7 +1,16 @@
 import type { Expression, LevelWord } from './algebra.ts';
 import { parseAreaUnit, parseNumber, takePeople } from './amounts.ts';
 import { parsePlaceOf } from './arguments.ts';
-import { startsComparison, takeBound, takeDirect, takeEqual, takeMultiple } from './comparisons_read.ts';
+import {
+  isOfOther,
+  mayCompare,
+  startsComparison,
+  takeBound,
+  takeDirect,
+  takeEqual,
+  takeHad,
+  takeMultiple,
+} from './comparisons_read.ts';
 import { clip } from './description_error.ts';
 import type { Parser } from './parser.ts';
 import { COMPARISONS, type Comparison, type Measure } from './vocabulary/comparisons.ts';
@@ -23,17 +32,19 @@ export function parseComparedFilter(p: Parser, of: Expression, from: number): Ex
 }
 
 function parseCompared(p: Parser): Compared | null {
+  if (!mayCompare(p, p.tokens[p.at]?.folded === ',' ? p.at + 1 : p.at)) return null;
   return p.attempt((): Compared | null => {
     p.sign(',');
     if (!startsComparison(p)) return null;
     const words = COMPARISONS[p.v.language];
+    const start = p.at;
     const [direct, bound] = [takeDirect(p), p.at];
     const compared = direct === null ? takeBounded(p) : { ...direct, ...timesOf(takeMultiple(p)) };
-    if (compared === null) return null;
+    if (compared === null || isOfOther(p, compared.by, start, p.at)) return null;
     p.take(words.that);
     p.take(p.v.articles);
     // "larger than 500" names no place.
-    if (p.tokens[p.at]?.sort === 'number') return null;
+    if (isNumberHere(p)) return null;
     const place = parsePlaceOf(p);
     p.take(words.after);
     const [isMore, isLess] = [p.take(words.orMore), p.take(words.orLess)];
@@ -44,13 +55,22 @@ function parseCompared(p: Parser): Compared | null {
   });
 }
 
+/** Whether a number is here, in digits or words. */
+function isNumberHere(p: Parser): boolean {
+  const start = p.at;
+  const is = parseNumber(p) !== null;
+  p.at = start;
+  return is;
+}
+
 const timesOf = (times: number | null): { readonly times?: number } => (times === null ? {} : { times });
 
 /** "at least twice as large as"; the comparison is null where nothing bounds it. */
 function takeBounded(p: Parser) {
+  const had = takeHad(p);
   const is = takeBound(p);
   const times = takeMultiple(p);
-  const by = takeEqual(p);
+  const by = had !== null && p.find(COMPARISONS[p.v.language].that) !== null ? had : takeEqual(p);
   return by === null ? null : { by, is, ...timesOf(times) };
 }
 
@@ -72,15 +92,22 @@ export function parseComparedAlone(p: Parser, level: LevelWord, from: number, is
 
 /** "of at least 500 km2", "with 2 million or more people". Null without a bound and a unit. */
 export function parseBoundFilter(p: Parser, of: Expression, from: number): Expression | null {
+  if (!mayCompare(p, p.at)) return null;
   return p.attempt((): Expression | null => {
     const words = COMPARISONS[p.v.language];
+    const isIntroduced = p.find(words.before) !== null || p.find(words.had.population) !== null;
+    const had = takeHad(p);
     let is = takeBound(p);
     if (is === null) p.take(words.before);
     const than = parseNumber(p);
     if (than === null) return null;
     const before = takeOrMore(p);
     const unit = parseAreaUnit(p);
-    if (unit === null && !takePeople(p)) return null;
+    // People are had, not covered: "with at least 500 people".
+    const isPeople = unit === null && isIntroduced && takePeople(p);
+    if (unit === null && !isPeople && had !== 'population') return null;
+    // "a population of 500 km2" is nothing.
+    if (had !== null && (had === 'population') !== (unit === null)) return null;
     const after = takeOrMore(p);
     is ??= before ?? after;
     if (is === null) return null;

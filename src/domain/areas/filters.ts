@@ -1,10 +1,14 @@
-import type { Expression } from './algebra.ts';
+import { defined } from '../../common/elements.ts';
+import { parseAdjectives } from './adjectives.ts';
+import type { Expression, Level } from './algebra.ts';
 import { parseAreaUnit, parseNumber, parseQuoted, takePeople } from './amounts.ts';
 import { notTouching, parseBordered, parseOffBorder, touchingEach } from './bordered.ts';
 import { parseBoundFilter, parseComparedFilter } from './compared.ts';
 import { parseNearby } from './distances.ts';
 import type { Parser } from './parser.ts';
+import { parseSuperlative, ranked } from './ranks.ts';
 import { COMPARISONS } from './vocabulary/comparisons.ts';
+import { list } from './vocabulary/phrases.ts';
 
 // Rules for filters on a set of boundaries: coast, population, area, name, distance, border.
 
@@ -53,6 +57,7 @@ function parseFilterBehindAnd(p: Parser, of: Expression, from: number): Expressi
   return p.attempt(() => {
     p.sign(',');
     const start = p.at;
+    if (p.at >= p.tokens.length) return null;
     // "bigger than Ohio but smaller than Texas", "with more than 500 km2 and at most 900 km2"
     if (p.take(COMPARISONS[p.v.language].but)) {
       const compared =
@@ -73,13 +78,42 @@ function parseFilterBehindAnd(p: Parser, of: Expression, from: number): Expressi
 export function parseThose(p: Parser): Expression | null {
   const from = p.at;
   const of = p.reduced;
-  if (of === null || !SETS.has(of.op) || !p.take(p.v.those)) return null;
+  if (of === null || !SETS.has(of.op)) return null;
+  const ranked = parseRankedThose(p, of, from);
+  if (ranked !== null || !p.take(p.v.those)) return ranked;
+  const adjective = parseAdjectiveThose(p, of, from);
+  if (adjective !== null) return adjective;
   // "los vecinos de Soria" are all its neighbors, also those outside the set; "las que limitan con Soria" are part of it.
   const isRelative = p.find(p.v.relative, p.tokens[p.at]?.folded === ',' ? p.at + 1 : p.at) !== null;
   if (p.v.language !== 'en' && !isRelative) return null;
   const filtered = parseFilters(p, of, from);
   return filtered === of ? null : filtered;
 }
+/** "the five largest" behind "without": those of the set that it is left out of. */
+function parseRankedThose(p: Parser, of: Expression, from: number): Expression | null {
+  return p.attempt(() => {
+    p.take(p.v.articles);
+    const rank = parseSuperlative(p);
+    const isEnd = p.at >= p.tokens.length || p.tokens[p.at]?.folded === ')';
+    return rank === null || !isEnd ? null : ranked(p, of, rank.by === null ? { ...rank, by: 'area' } : rank, from);
+  });
+}
+
+/** "las catalanas" behind "without": those of its level in that place. */
+function parseAdjectiveThose(p: Parser, of: Expression, from: number): Expression | null {
+  return p.attempt((): Expression | null => {
+    const place = parseAdjectives(p);
+    const level = levelIn(of);
+    return place && level !== undefined ? { op: 'children', of: place, level, words: p.words(from) } : null;
+  });
+}
+
+/** The level of a set, where its words say one. */
+function levelIn(of: Expression): Level | undefined {
+  if ('level' in of && of.level !== undefined) return of.level;
+  return 'of' in of && !Array.isArray(of.of) ? levelIn(of.of as Expression) : undefined;
+}
+
 const SETS: ReadonlySet<Expression['op']> = new Set([
   ...(['children', 'touching', 'neighbors', 'coast', 'measured', 'named', 'around', 'within', 'group'] as const),
 ]);
@@ -163,6 +197,12 @@ function parseAreaFilter(p: Parser, of: Expression, from: number): Expression | 
 }
 
 function parseNameFilter(p: Parser, of: Expression, from: number): Expression | null {
+  // 'counties containing "Black"'
+  if (/^["“„«]$/u.test(p.tokens[p.at + 1]?.folded ?? '') && p.take(CONTAINING)) {
+    const text = parseQuoted(p);
+    if (text !== null) return { op: 'named', of, how: 'contains', text, words: p.words(from) };
+    p.at--;
+  }
   for (const [phrases, how] of [
     [p.v.starts, 'starts'],
     [p.v.ends, 'ends'],
@@ -172,7 +212,7 @@ function parseNameFilter(p: Parser, of: Expression, from: number): Expression | 
     if (!p.take(phrases)) continue;
     const text = parseLetters(p);
     if (text === null) p.fail('letters of a name are expected');
-    return { op: 'named', of, how, text: text as string, words: p.words(from) };
+    return withLetters(p, of, how, text as string, from);
   }
   for (const [forms, how] of [
     [p.v.startsAround, 'starts'],
@@ -191,6 +231,31 @@ function parseNameFilter(p: Parser, of: Expression, from: number): Expression | 
   }
   return null;
 }
+
+type Named = Extract<Expression, { op: 'named' }>;
+
+/** Those whose names have the letters, or others behind "or" or a comma: "starting with A, B or C". */
+function withLetters(p: Parser, of: Expression, how: Named['how'], first: string, from: number): Expression {
+  const texts = [first];
+  for (let more = nextLetter(p); more !== null; more = nextLetter(p)) texts.push(more);
+  const words = p.words(from);
+  const each = texts.map((text): Expression => ({ op: 'named', of, how, text, words }));
+  return each.length === 1 ? defined(each[0]) : { op: 'union', of: each, words };
+}
+
+/** One letter behind "or" or a comma, which no name is; null if none is here. */
+function nextLetter(p: Parser): string | null {
+  return p.attempt(() => {
+    p.sign(',');
+    p.take([...p.v.or, ...p.v.and]);
+    const at = p.at;
+    const isBehind = p.tokens[at - 1]?.folded === ',' || p.find([...p.v.or, ...p.v.and], at - 1) === at;
+    const text = isBehind ? parseQuoted(p) : null;
+    return text !== null && /^\p{L}$/u.test(text) ? text : null;
+  });
+}
+
+const CONTAINING = list('containing, conteniendo, contenant');
 
 /** The letters of a name: "M", "the letter M", in quotation marks or not. */
 function parseLetters(p: Parser): string | null {

@@ -2,12 +2,13 @@ import { defined } from '../../common/elements.ts';
 import type { Expression } from './algebra.ts';
 import { checkBordering, isCorrection, takeHesitation } from './but_not.ts';
 import { isLongCode } from './coded.ts';
-import { parseCountedLevel, parseLevel } from './level_words.ts';
+import { parseCountedLevel, parseLevel, parseLevelOrCity } from './level_words.ts';
 import { groupAt, nameAt, skipArticle } from './name_at.ts';
 import type { Parser } from './parser.ts';
-import { endsWithPlace } from './qualifiers.ts';
+import { endsWithPlace, isAllIn, parseSharedContainer } from './qualifiers.ts';
 import { isBare, isLevelBehind, shareLevel, shareQualifier } from './shared_words.ts';
 import { isIsoCode } from './spans.ts';
+import { parseTakenFrom } from './taken_from.ts';
 import { parseItem } from './terms.ts';
 import { parseBareNames, parseContained } from './whole_lists.ts';
 
@@ -21,7 +22,7 @@ export function parseAll(p: Parser): Expression {
   // "include: … exclude: …"
   if (p.take(p.v.include) && p.sign(':')) p.isListing = true;
   const listed = parseHeadedOne(p) ?? parseHeadedList(p) ?? parseHeadedList(p, false);
-  const region = listed ?? parseContained(p) ?? parseBareNames(p) ?? parseRegion(p);
+  const region = listed ?? parseTakenFrom(p) ?? parseContained(p) ?? parseBareNames(p) ?? parseRegion(p);
   if (p.at < p.tokens.length) p.fail('is not understood', p.at, p.tokens.length - 1);
   return region;
 }
@@ -122,6 +123,7 @@ export function parseRegion(p: Parser): Expression {
     const outer = p.base;
     p.base = [of];
     p.take(p.v.of.filter((phrase) => phrase.length === 1 && (phrase[0] === 'de' || phrase[0] === 'von')));
+    takeInGroup(p);
     const [before, reduced] = [p.excluding, p.reduced];
     p.excluding = true;
     p.reduced = of;
@@ -154,6 +156,7 @@ function parseSum(p: Parser): Expression {
     const start = p.at;
     // "Harris and Dallas counties, Texas"
     if (items.length > 1 && isLevelBehind(defined(items.at(-1))) && endsWithPlace(p)) break;
+    if (items.length > 1 && isAllIn(p)) break;
     if (!p.separator()) break;
     // "counties: Lake, Geauga; state: Ohio"
     if (isHeading(p)) {
@@ -175,6 +178,8 @@ function parseSum(p: Parser): Expression {
     }
     // Behind a comma it may say what contains the place: "León, de España".
     if (p.tokens[p.at - 1]?.sort === 'word' && items.every(isBare)) takeOfAgain(p);
+    // "(not Addison County, not Rutland County)"
+    if (p.excluding) p.take(p.v.not);
     const item = parseItem(p);
     items.push(item);
     if (isComma) chains.at(-1)?.push(item);
@@ -188,7 +193,7 @@ function parseSum(p: Parser): Expression {
   const bracketed = p.attempt(() => {
     if (!p.sign('(')) return null;
     p.take(p.v.articles);
-    const level = parseLevel(p, 'many') ?? parseLevel(p, 'one');
+    const level = parseLevel(p, 'many') ?? parseLevelOrCity(p);
     return level !== null && p.sign(')') && isBare(defined(items.at(-1))) ? level : null;
   });
   // "Burgos y Soria (provincias)"; "Burgos (provincia) y Soria (provincia)"
@@ -201,7 +206,17 @@ function parseSum(p: Parser): Expression {
     for (const [one, other, ...more] of chains)
       if (one && other && more.length === 0 && isPair(one, other)) p.pairs.push([one, other]);
   }
+  // "Napa and Sonoma, both in California"
+  const shared = items.every((one) => one.op === 'place' && one.within === undefined) && isAllIn(p);
+  const within = shared ? parseSharedContainer(p) : null;
+  if (within !== null)
+    return { op: 'union', of: items.map((one) => ({ ...one, within }) as Expression), words: p.words(from) };
   return shareLevel(p, items, from) ?? { op: 'union', of: shareQualifier(items), words: p.words(from) };
+}
+
+/** Passes over "in" in front of a group: "that are not in NATO". */
+function takeInGroup(p: Parser): void {
+  p.attempt(() => ((p.take(p.v.inside) || p.take(p.v.of)) && groupAt(p, skipArticle(p)) !== null ? true : null));
 }
 
 /** Passes over a preposition that a place of a list repeats: "(la carte) du Togo et du Bénin". */

@@ -109,3 +109,7 @@ export function isPlural(p: Parser, from: number): boolean {
   p.at = start;
   return many !== null && one === null;
 }
+
+/** A level in the singular, or a word for a city, which is a municipality. */
+export const parseLevelOrCity = (p: Parser): LevelWord | null =>
+  p.take(p.v.city) ? 'municipality' : parseLevel(p, 'one');

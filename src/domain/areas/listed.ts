@@ -1,7 +1,7 @@
 import type { Expression, LevelWord } from './algebra.ts';
 import { groupAt, isKeyword, nameAt, skipArticle } from './name_at.ts';
 import type { Parser } from './parser.ts';
-import { endsWithPlace, parseSharedContainer } from './qualifiers.ts';
+import { endsWithPlace, isAllIn, parseSharedContainer } from './qualifiers.ts';
 
 // Rules for names of one level in a list, also with typos.
 
@@ -27,7 +27,7 @@ export function parseListed(p: Parser, level: LevelWord): Expression | null {
       items.push({ op: 'place', name, level, words: p.words(at) });
       // "the counties of Fulton, DeKalb and Cobb, Georgia"
       if (items.length > 1 && p.tokenAt(at - 1).folded !== ',' && endsWithPlace(p)) break;
-    } while (p.separator());
+    } while (!isAllIn(p) && p.separator());
     if (items.length < 2 || misspelled === items.length) return null;
     p.unknown += misspelled;
     const within = parseSharedContainer(p);

@@ -1,8 +1,9 @@
-import { parseAdjectiveAfter } from './adjectives.ts';
+import { defined } from '../../common/elements.ts';
+import { adjectiveAt, parseAdjectiveAfter } from './adjectives.ts';
 import type { Expression, LevelWord } from './algebra.ts';
 import { isEach, parseCount } from './amounts.ts';
 import { parsePlaceOf } from './arguments.ts';
-import { parseBordered, touchingEach } from './bordered.ts';
+import { alternatives, parseBordered, touchingEach } from './bordered.ts';
 import { parseComparedAlone } from './compared.ts';
 import { parseContainers } from './containers.ts';
 import { clip, DescriptionError } from './description_error.ts';
@@ -43,6 +44,7 @@ export function parseMembers(p: Parser): Expression | null {
   let level: LevelWord | null = compound ?? shored ?? counted?.level ?? parseMapLevel(p) ?? parseLevel(p, 'many');
   let single = false;
   let isEvery = false;
+  let isLater = false;
   if (level === null) {
     p.at = from;
     // "every canton in Luxembourg", "the largest municipality of Liechtenstein"
@@ -63,7 +65,9 @@ export function parseMembers(p: Parser): Expression | null {
       rank = { ...rank, nth, count: nth };
     }
     single = rank?.count === 1 || rank?.nth !== undefined;
-    if (rank === null && !strong) return null;
+    // "la provincia extremeña más grande"
+    isLater = rank === null && !strong;
+    if (isLater && (p.v.language === 'de' || adjectiveAt(p, p.at) === null)) return null;
   } else {
     shore ??= parseCoastWord(p);
     rank ??= parseOrderAfter(p, counted?.count ?? null);
@@ -116,6 +120,9 @@ export function parseMembers(p: Parser): Expression | null {
     }
   }
   if (of === null) return null;
+  // "los cinco estados de EE. UU. con más habitantes"
+  if (rank === null && (counted || isLater)) rank = parseOrderAfter(p, counted?.count ?? 1);
+  if (isLater && rank === null) return null;
   const filtered = parseFilters(p, onShore(p, of, shore, from), from);
   return rank ? ranked(p, filtered, completeRank(p, rank), from) : checked(p, filtered, counted?.count ?? null, from);
 }
@@ -282,6 +289,9 @@ function parseAnywhere(p: Parser, level: LevelWord, from: number): Expression | 
     const near = parseNearby(p, p.v.within);
     if (near) return { op: 'around', from: near.place, km: near.km, level, words: p.words(from) };
     const [first, ...others] = parseBordered(p) ?? [];
-    return first ? touchingEach(p, { op: 'neighbors', of: first, level, words: p.words(from) }, others, from) : null;
+    if (!first) return null;
+    const each = alternatives(p, first).map((of): Expression => ({ op: 'neighbors', of, level, words: p.words(from) }));
+    const set: Expression = each.length === 1 ? defined(each[0]) : { op: 'union', of: each, words: p.words(from) };
+    return touchingEach(p, set, others, from);
   });
 }

@@ -3,6 +3,7 @@ import { groupOf } from '../names/groups.ts';
 import type { Parser } from './parser.ts';
 import { foldsOf, isSmall, spansFrom } from './spans.ts';
 import { VOCABULARIES } from './vocabulary/languages.ts';
+import { MIXED } from './vocabulary/mixed.ts';
 import { smallWords, type Vocabulary } from './vocabulary/vocabulary.ts';
 
 // Where names and groups are among the tokens of a description: the longest one that the lexicon has.
@@ -46,7 +47,7 @@ export function groupAt(p: Parser, at: number): number | null {
 
 /** By language, the grammar words that stand alone where a name is expected: "and", "the". */
 const KEYWORDS: ReadonlyMap<Vocabulary, ReadonlySet<string>> = new Map(
-  VOCABULARIES.map((v) => {
+  [...VOCABULARIES, ...MIXED].map((v) => {
     const phrases = [smallWords(v), v.half, v.quarter, v.neighbors, v.capital, v.parts].flat();
     return [v, new Set(phrases.flatMap((phrase) => (phrase.length === 1 ? phrase : [])))];
   }),

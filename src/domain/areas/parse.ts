@@ -3,16 +3,20 @@ import type { Expression } from './algebra.ts';
 import { clip, DescriptionError } from './description_error.ts';
 import { parseAll, parseRegion } from './grammar.ts';
 import { withoutLetter } from './letters.ts';
+import { withoutLevelTails } from './level_tails.ts';
 import { Parser } from './parser.ts';
+import { withoutReplaced } from './replaced.ts';
 import { withoutRequest } from './requests.ts';
 import { checkRivers } from './rivers.ts';
 import { joinExclusions } from './separated.ts';
 import { writtenOut } from './shorthand.ts';
 import type { Lexicon } from './spans.ts';
+import { readTable } from './tables.ts';
 import { MAX_TOKENS, type Token, tokensOf } from './tokens.ts';
 import { findUnused } from './unused.ts';
 import { VOCABULARIES } from './vocabulary/languages.ts';
-import { type Language, smallWords } from './vocabulary/vocabulary.ts';
+import { mixedFor } from './vocabulary/mixed.ts';
+import { type Language, smallWords, type Vocabulary } from './vocabulary/vocabulary.ts';
 import { type Sentence, said, term, termOf } from './wording/said.ts';
 
 /** A parsed description with the decisions made between its possible readings. */
@@ -33,38 +37,21 @@ export interface Parsed {
  * @throws DescriptionError, which quotes the words that are not understood; the reason of the signal of `turns`
  */
 export async function parseDescription(given: string, lexicon: Lexicon, turns = new Turns()): Promise<Parsed> {
+  const table = readTable(given);
+  if (table !== null) return { ...table, choices: [], pairs: [], unknown: 0 };
   const text = writtenOut(given);
-  const asked = withoutRequest(joinExclusions(withoutLetter(text)));
+  const kept = withoutReplaced(withoutLevelTails(withoutRequest(joinExclusions(withoutLetter(text)))), lexicon);
+  const asked = kept.text;
   const tokens = tokensOf(asked);
   const whole = { text: text.slice(0, 200), from: 0, to: text.length };
   if (tokens.every(({ sort }) => sort === 'sign')) throw new DescriptionError('The description names no place.', whole);
   if (tokens.length > MAX_TOKENS)
     throw new DescriptionError(said`The description has more than ${MAX_TOKENS} words.`, whole);
-  let best: Parsed | null = null;
-  let unknown = Number.POSITIVE_INFINITY;
-  let failure: { readonly error: DescriptionError; readonly at: number } | null = null;
-  for (const vocabulary of VOCABULARIES) {
-    await turns.next();
-    const parser = new Parser(text, tokens, vocabulary, lexicon, parseRegion);
-    try {
-      const expression = parseAll(parser);
-      if (parser.unknown < unknown) {
-        best = {
-          expression,
-          language: vocabulary.language,
-          choices: parser.choices,
-          pairs: parser.pairs,
-          unknown: parser.unknown,
-        };
-        unknown = parser.unknown;
-      }
-    } catch (error) {
-      if (!(error instanceof DescriptionError)) throw error;
-      // A language that understands all but what contains a level explains more than one that stops at a sign.
-      const at = error.without === null ? error.words.from : text.length;
-      if (failure === null || at > failure.at) failure = { error, at };
-    }
-  }
+  const one = await readIn(VOCABULARIES, text, tokens, lexicon, turns);
+  const several = one.unknown >= 1 ? await readIn(mixedFor(tokens), text, tokens, lexicon, turns) : null;
+  const isMixed = several?.unknown === 0;
+  const { best, failure } = isMixed ? several : one;
+  const unknown = best?.unknown ?? Number.POSITIVE_INFINITY;
   // A language that fails at one place explains more than one that reads everything as a single unknown name.
   if (best && unknown > 0 && unknown >= tokens.length / 2 && isOtherLanguage(tokens))
     throw new DescriptionError(said`"${clip(text.trim())}" is not understood. ${term(LANGUAGES_READ)}`, whole);
@@ -78,11 +65,49 @@ export async function parseDescription(given: string, lexicon: Lexicon, turns = 
       );
     }
     const rivers = checkRivers(text, best.expression, best.language);
-    return { ...best, choices: [...best.choices, ...rivers] };
+    const mixed = isMixed ? [term('words of several languages are read together')] : [];
+    return { ...best, choices: [...kept.choices, ...mixed, ...best.choices, ...rivers] };
   }
   const { error } = failure as { error: DescriptionError };
   if (!isOtherLanguage(tokens)) throw error;
   throw new DescriptionError(said`${termOf(error.sentence)} ${term(LANGUAGES_READ)}`, error.words);
+}
+
+/** The best reading of a description in some languages, and the failure that explains most. */
+interface Readings {
+  readonly best: Parsed | null;
+  /** The unknown words of the best reading; infinite without one. */
+  readonly unknown: number;
+  readonly failure: { readonly error: DescriptionError; readonly at: number } | null;
+}
+
+async function readIn(
+  vocabularies: readonly Vocabulary[],
+  text: string,
+  tokens: readonly Token[],
+  lexicon: Lexicon,
+  turns: Turns,
+): Promise<Readings> {
+  let best: Parsed | null = null;
+  let unknown = Number.POSITIVE_INFINITY;
+  let failure: Readings['failure'] = null;
+  for (const vocabulary of vocabularies) {
+    await turns.next();
+    const parser = new Parser(text, tokens, vocabulary, lexicon, parseRegion);
+    try {
+      const expression = parseAll(parser);
+      if (parser.unknown >= unknown) continue;
+      const { choices, pairs } = parser;
+      unknown = parser.unknown;
+      best = { expression, language: vocabulary.language, choices, pairs, unknown };
+    } catch (error) {
+      if (!(error instanceof DescriptionError)) throw error;
+      // A language that understands all but what contains a level explains more than one that stops at a sign.
+      const at = error.without === null ? error.words.from : text.length;
+      if (failure === null || at > failure.at) failure = { error, at };
+    }
+  }
+  return { best, unknown, failure };
 }
 
 /** The end of the error for a description in another language. */

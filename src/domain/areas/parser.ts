@@ -3,6 +3,7 @@ import { foldName } from '../names/fold.ts';
 import { isPlaceCode } from '../names/place_names.ts';
 import type { Expression, Words } from './algebra.ts';
 import { clip, DescriptionError } from './description_error.ts';
+import { LESS } from './separated.ts';
 import { foldsOf, type Lexicon, MOST_WORDS, spansFrom } from './spans.ts';
 import type { Token } from './tokens.ts';
 import type { Phrase, Vocabulary } from './vocabulary/vocabulary.ts';
@@ -64,7 +65,7 @@ export class Parser {
     region: (parser: Parser) => Expression,
   ) {
     this.text = text;
-    this.tokens = tokens.at(-1)?.folded === '.' ? tokens.slice(0, -1) : tokens;
+    this.tokens = /^[.;]$/.test(tokens.at(-1)?.folded ?? '') ? tokens.slice(0, -1) : tokens;
     this.v = vocabulary;
     this.lexicon = lexicon;
     this.region = region;
@@ -192,7 +193,11 @@ export class Parser {
 
   separator(): boolean {
     const start = this.at;
-    if (this.sign(';', '+', '&')) return true;
+    if (this.sign(';')) {
+      this.take(this.v.and);
+      return true;
+    }
+    if (this.sign('+', '&', '…', '*', '•', '·')) return true;
     // "PA/DE/MD"
     if (this.isCodeAt(this.at - 1) && this.isCodeAt(this.at + 1) && this.sign('/')) return true;
     if (this.isNameBehindSlash() && this.sign('/')) return true;
@@ -226,6 +231,8 @@ export class Parser {
 
   /** Takes a minus sign among plus signs: "Nevada + Utah - Clark County". */
   minus(): boolean {
+    if (this.tokens[this.at]?.sort !== 'sign') return false;
+    if (this.sign(LESS)) return true;
     return this.tokens.some(({ folded }) => folded === '+') && this.sign('-', '−', '–');
   }
 

@@ -1,10 +1,12 @@
 import { foldName } from '../names/fold.ts';
 import type { Expression, LevelWord } from './algebra.ts';
+import { parseCount } from './amounts.ts';
 import { clip } from './description_error.ts';
-import { parseLevel } from './level_words.ts';
+import { parseLevel, parseLevelOrCity } from './level_words.ts';
 import { isKeyword, nameAt, skipArticle } from './name_at.ts';
 import type { Parser } from './parser.ts';
 import { isCode, isIsoCode } from './spans.ts';
+import { list } from './vocabulary/phrases.ts';
 import { said } from './wording/said.ts';
 
 // Rules for what follows a name, or a list of names, and contains it: ", Texas", "in Texas", "(Texas)".
@@ -13,7 +15,7 @@ import { said } from './wording/said.ts';
 function isLevelInBrackets(p: Parser): boolean {
   const start = p.at;
   p.take(p.v.articles);
-  const is = (parseLevel(p, 'many') ?? parseLevel(p, 'one')) !== null && p.sign(')');
+  const is = (parseLevel(p, 'many') ?? parseLevelOrCity(p)) !== null && p.sign(')');
   p.at = start;
   return is;
 }
@@ -26,7 +28,7 @@ export function parseOwnLevel(p: Parser): LevelWord | null {
   return p.attempt((): LevelWord | null => {
     if (!p.sign('(')) return null;
     p.take(p.v.articles);
-    const level = parseLevel(p, 'one');
+    const level = parseLevelOrCity(p);
     const isOwn = level !== null && p.sign(')') && (p.isListed(p.at) || p.find(p.v.without) !== null);
     return isOwn ? level : null;
   });
@@ -78,7 +80,10 @@ export function parseQualifier(p: Parser, folded: string, name: string, level: L
       }
     }
     if (p.sign('(')) {
-      if (p.find(p.v.without) !== null || isLevelInBrackets(p)) return null;
+      if (p.find(p.v.without) !== null || p.find(p.v.not) !== null || isLevelInBrackets(p)) return null;
+      p.at = start;
+      if (isAllIn(p) || isAllOfLevel(p)) return null;
+      p.sign('(');
       const end = nameAt(p, p.at);
       if (end === null || p.tokens[end + 1]?.folded !== ')') {
         p.at = start;
@@ -88,7 +93,8 @@ export function parseQualifier(p: Parser, folded: string, name: string, level: L
       p.at = (end as number) + 2;
       return text;
     }
-    const comma = p.sign(',');
+    // "Nye County, in the state of Nevada"
+    const comma = p.sign(',') && !(isLeveled && p.find(p.v.inside) !== null);
     if (!comma && !p.take(p.v.inside)) return null;
     p.take(comma ? [] : p.v.articles);
     // "Benton County, State of Oregon"
@@ -125,6 +131,47 @@ export function parseQualifier(p: Parser, folded: string, name: string, level: L
   });
 }
 
+/** "all" and "both" between a list and what contains it. */
+const ALL_OF_LIST = list(
+  'all, all of them, both, both of them, all three, todas, todos, ambas, ambos, alle, alle drei, beide, tous, toutes, tous les deux, toutes les deux',
+);
+
+/** Whether "all 3 counties" follows a place, in brackets or behind a comma: all of a level in it. */
+export function isAllOfLevel(p: Parser): boolean {
+  const start = p.at;
+  const is = takeAllOfLevel(p) !== null;
+  p.at = start;
+  return is;
+}
+
+/** Takes "(all 3 counties)", ", all counties" behind a place: their level, and their number if it is there. */
+export function takeAllOfLevel(p: Parser): { readonly level: LevelWord; readonly count: number | null } | null {
+  if (!/^[(,]$/.test(p.tokens[p.at]?.folded ?? '')) return null;
+  return p.attempt(() => {
+    const isBracketed = p.sign('(');
+    if ((!isBracketed && !p.sign(',')) || !p.take(EVERY)) return null;
+    const count = p.attempt(() => parseCount(p));
+    const level = parseLevel(p, 'many');
+    if (level === null || (isBracketed && !p.sign(')'))) return null;
+    return endsItem(p, p.at) ? { level, count } : null;
+  });
+}
+const EVERY = list(
+  'all, all of its, all its, all the, todos los, todas las, todos, todas, alle, sämtliche, tous les, toutes les, tous, toutes',
+);
+
+/** Whether "all in …" or "both in …" follows a list. */
+export function isAllIn(p: Parser): boolean {
+  if (p.tokens[p.at]?.sort !== 'sign') return false;
+  const start = p.at;
+  const is =
+    p.sign('(', ',', '-', '–', '—') && p.take(ALL_OF_LIST) && (p.find(p.v.inside) !== null || nameAt(p, p.at) !== null);
+  const from = p.at;
+  const level = is && (p.attempt(() => parseCount(p)) !== null || parseLevel(p, 'many') !== null);
+  p.at = start;
+  return is && !level && from > start;
+}
+
 /** Whether a comma and a name are all that is left of a list. */
 export function endsWithPlace(p: Parser): boolean {
   if (p.tokens[p.at]?.folded !== ',') return false;
@@ -135,12 +182,19 @@ export function endsWithPlace(p: Parser): boolean {
 /** The place behind a list that contains all of it: ", Texas", "in Texas", "(Texas)", "TX". Null if there is none. */
 export function parseSharedContainer(p: Parser): string | null {
   return p.attempt((): string | null => {
+    const start = p.at;
     const isBracketed = p.sign('(');
+    // "(all in Nevada)", "both in California"
+    const comma = p.at > start || p.sign(',', '-', '–', '—') ? p.at : null;
+    if (comma === null || !(p.take(ALL_OF_LIST) && p.at > comma)) p.at = isBracketed ? start + 1 : start;
     const last = p.tokens[p.at];
     // "Lake and Porter counties Indiana"
     const isLast = last?.sort === 'word' && nameAt(p, p.at) === p.tokens.length - 1;
     const isCoded = last !== undefined && p.at === p.tokens.length - 1 && isCode(last);
-    if (!isBracketed && !isCoded && !isLast && !p.sign(',') && !p.take(p.v.inside) && !p.take(p.v.of)) return null;
+    const isAll = p.at > start + 1;
+    if (!isBracketed && !isAll && !isCoded && !isLast && !p.sign(',') && !p.take(p.v.inside) && !p.take(p.v.of))
+      return null;
+    if (isAll) p.take(p.v.inside);
     p.take(p.v.articles);
     if (!isCoded) takeLevelOf(p);
     const end = isCoded ? p.at : nameAt(p, p.at);

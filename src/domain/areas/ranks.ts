@@ -26,6 +26,11 @@ export function parseSuperlative(p: Parser): Rank | null {
     const count = parseCount(p);
     if (top && count === null) return null;
     const order = parseOrder(p);
+    // "the largest three counties"
+    if (!top && count === null && order !== null) {
+      const behind = parseCount(p);
+      if (behind !== null) return { ...order, count: behind, single: false };
+    }
     if (top && order === null) return { count: count as number, by: null, order: 'most', single: false };
     if (order === null) return null;
     return { ...order, count: count ?? 1, single: count === null };

@@ -49,11 +49,12 @@ interface Word {
  */
 export function withoutRequest(given: string): string {
   // A question inside of a text ends a sentence, as a period does.
-  const text = given.replaceAll(/[¿¡]/gu, ' ').replaceAll(/[!?](?=\s*[^\s!?])/gu, '.');
+  const text = given.replaceAll(/[¿¡]/gu, ' ').replaceAll(/[!?]+(?=\s*[^\s!?])/gu, (signs) => '.'.padEnd(signs.length));
   const letters = text.split('');
   const blank = (from: number, to: number): void => void letters.fill(' ', from, to);
   let isAny = false;
   for (const words of sentencesOf(text)) {
+    for (const [from, to] of headingsWithin(words, text)) blank(from, to);
     const [first, last] = keptOf(words, text);
     const [start, end] = [words[0]?.from ?? 0, words.at(-1)?.to ?? 0];
     if (first > last) blank(start, afterSigns(text, end));
@@ -142,6 +143,19 @@ function keptOf(words: readonly Word[], text: string): readonly [first: number, 
     count = MOST_WORDS + 1;
   }
   return [first, last - 1];
+}
+
+/** The offsets of headings inside of a list: "Depot A = Huelva; Depot B = Cádiz". */
+function headingsWithin(words: readonly Word[], text: string): (readonly [from: number, to: number])[] {
+  const found: (readonly [number, number])[] = [];
+  if (!/[:=]/u.test(text)) return found;
+  for (const [i, { from }] of words.entries()) {
+    const before = words[i - 1];
+    if (!before || !/[;,\n]/u.test(text.slice(before.to, from))) continue;
+    const last = words[i + headingAt(words, i, text) - 1];
+    if (last && last !== before) found.push([from, afterSigns(text, last.to)]);
+  }
+  return found;
 }
 
 /** Words in the longest heading. */

@@ -1,4 +1,5 @@
 import { foldName } from '../names/fold.ts';
+import { MOST_TAKEN_BACK, phraseAt, phrasesOf, wordsOf as readWords } from './words_of.ts';
 
 // Exclusions whose verb is in two parts, with what is left out between them: "leave Wyoming out", "lass Hessen weg".
 
@@ -29,6 +30,39 @@ const VERBS: readonly Verb[] = [
   verb('mais et', 'laisse laissez laissant mets mettez', 'de cote, dehors', 'sauf'),
 ];
 
+/** A sign for "without", where a text has no place for the word. */
+export const LESS = '∖';
+
+/** Words at the end of a description that leave out what is in front of them: "Ohio, Lake County excluded". */
+const LEFT_OUT = phrasesOf(
+  'excluded, excepted, removed, left out, taken out, cut out, omitted, deducted, subtracted, aside, apart, not included, not counted',
+  'excluido, excluida, excluidos, excluidas, exceptuado, exceptuada, exceptuados, exceptuadas, quitado, quitada, aparte, no incluido, no incluida',
+  'ausgenommen, ausgeschlossen, weggelassen, abgezogen, nicht inbegriffen',
+  'excepté, exceptée, exceptés, exceptées, exclu, exclue, exclus, exclues, mis à part, mise à part, non compris, non comprise',
+);
+const WITH: ReadonlySet<string> = new Set(['with', 'con', 'mit', 'avec']);
+
+/** "Ohio with Lake County removed", at the same offsets, with a sign for "without" in front of what is left out. */
+function joinBehind(text: string): string {
+  if (text.length > MOST_TAKEN_BACK) return text;
+  const all = readWords(text);
+  const count = [3, 2, 1].find((one) => one < all.length && phraseAt(all, all.length - one, LEFT_OUT) === one) ?? 0;
+  const behind = all.length - count;
+  const [before, end] = [all[behind - 1], all[behind]];
+  if (count === 0 || !before || !end || /[,;:.()]/u.test(text.slice(before.to, end.from))) return text;
+  for (let at = behind - 1; at > 0; at--) {
+    const [word, previous] = [all[at], all[at - 1]];
+    if (!word || !previous) return text;
+    const gap = text.slice(previous.to, word.from);
+    if (/[;:.()]/u.test(gap)) return text;
+    const place = text.slice(word.from, before.to);
+    if (gap.includes(',')) return `${text.slice(0, previous.to)}${LESS.padEnd(gap.length)}${place}`.padEnd(text.length);
+    if (WITH.has(previous.folded))
+      return `${text.slice(0, previous.from)}${LESS.padEnd(word.from - previous.from)}${place}`.padEnd(text.length);
+  }
+  return text;
+}
+
 /** Words in the longest second part. */
 const MOST_WORDS = 3;
 
@@ -44,7 +78,7 @@ interface Word {
  * leave Wyoming out" is "Idaho, less Wyoming".
  */
 export function joinExclusions(text: string): string {
-  let joined = text;
+  let joined = joinBehind(text);
   for (const { 0: clause, index } of text.matchAll(/[^,;:.!?()]+/gu)) {
     const words = Array.from(clause.matchAll(/[\p{L}\p{M}\p{N}]+/gu), ({ 0: word, index: at }): Word => {
       const from = index + at;

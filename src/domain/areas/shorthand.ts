@@ -3,6 +3,10 @@ import { isPlaceCode } from '../names/place_names.ts';
 
 /** What is typed in a hurry, and what it is written out as, of at most its length. */
 const SHORT: readonly (readonly [RegExp, string])[] = [
+  // "<li>Ohio</li>", "Ohio => Lake, Geauga"
+  [/<\/(?:li|td|th|tr|p|option|div)>|<br ?\/?>/giu, ';'],
+  [/<\/?[a-z][^<>]{0,200}>/giu, ' '],
+  [/(?<=\p{L}\s?)(?:=>|->|→)(?=\s?\p{L})/gu, ':'],
   [/(?<=[(\s,;])excl\.?(?=\s\p{L})/giu, 'less'],
   [/(?<![\p{L}\p{N}])w\/o(?![\p{L}\p{N}])/giu, 'but'],
   // "n dakota" is North Dakota.

@@ -4,20 +4,22 @@ import { parseAdjectiveMembers } from './adjective_members.ts';
 import { parseAdjectivePlace } from './adjective_places.ts';
 import { adjectiveAt } from './adjectives.ts';
 import type { Expression } from './algebra.ts';
-import { isEach, parseCount } from './amounts.ts';
+import { parseCount, parseSidedHalf } from './amounts.ts';
 import { parseAnaphor, parseCapital, parseClip, parseContainingOne, parseSide } from './arguments.ts';
 import { parseBeyond, parseBeyondPart, refuseBeyondAlone } from './beyond.ts';
 import { onlyNeighbor, parseNeighbors } from './bordered.ts';
 import { parseCities, parseCoded } from './coded.ts';
 import { parseBuffer, parseMargin, parsePartWithin, parseWidened } from './distances.ts';
 import { parseElided } from './elided.ts';
-import { parseCoastWord, parseFilters, parseThose } from './filters.ts';
+import { parseFilters, parseThose } from './filters.ts';
+import { parseGroupMembers } from './group_members.ts';
 import { parseCountedLevel, parseLevel } from './level_words.ts';
 import { checked, completeRank, parseFilteredFirst, parseMembers, parseParticipleMembers } from './members.ts';
 import { groupAt, nameAt, skipArticle } from './name_at.ts';
 import type { Parser } from './parser.ts';
 import { parseParts } from './parts.ts';
 import { parsePlace } from './places.ts';
+import { takeAllOfLevel } from './qualifiers.ts';
 import { parseOrderAfter, parseSuperlative, ranked } from './ranks.ts';
 import { spansFrom } from './spans.ts';
 import { parseUnknownPlace } from './unknown_place.ts';
@@ -87,6 +89,11 @@ function parseTerm(p: Parser): Expression {
     const found = p.attempt(rule);
     if (found) {
       const whole = parsePostfix(p, found, from);
+      const all = whole.op === 'place' ? takeAllOfLevel(p) : null;
+      if (all) {
+        const of: Expression = { op: 'children', of: whole, level: all.level, words: p.words(from) };
+        return checked(p, of, all.count, from);
+      }
       const near = whole.op === 'place' || whole.op === 'group' ? parsePartWithin(p, whole, from) : null;
       return near ?? parseWidened(p, whole, from) ?? parseBeyond(p, whole, from) ?? whole;
     }
@@ -159,54 +166,6 @@ function parseOneOfThose(p: Parser): Expression | null {
   return { ...place, level: base.level, words: p.words(from) };
 }
 
-/** A group by the word for one of it: "(the largest) African country". Null if none is here. */
-function parseSingularGroup(p: Parser): Expression | null {
-  if (p.v.language !== 'en' || p.at >= p.tokens.length) return null;
-  for (const end of spansFrom(p.tokens, p.at)) {
-    if (p.tokenAt(end).folded !== 'country') continue;
-    const words = p.words(p.at, end);
-    const group = groupOf(words.text.replace(/y$/iu, 'ies'));
-    if (group === null) continue;
-    p.at = end + 1;
-    return { op: 'group', name: group.name, words };
-  }
-  return null;
-}
-
-/** A group with filters: "EU-Länder mit mehr als 20 Millionen Einwohnern", "the three largest African countries". */
-function parseGroupMembers(p: Parser): Expression | null {
-  const from = p.at;
-  const isEvery = isEach(p) && p.take(p.v.each);
-  if (!isEvery) p.take(p.v.all) || p.take(p.v.articles);
-  const rank = isEvery ? null : parseSuperlative(p);
-  const shore = parseCoastWord(p);
-  // "the five Central Asian countries"
-  const isPair = groupAt(p, from) !== null;
-  const count = rank === null && shore === null && !isEvery && !isPair ? parseCount(p) : null;
-  if (rank === null && shore === null && count === null && !isEvery) p.at = from;
-  const one = rank?.single || isEvery ? parseSingularGroup(p) : null;
-  if (isEvery && one === null) return null;
-  const group = one ?? parsePlace(p);
-  if (group?.op !== 'group') return null;
-  // "the largest EU countries"
-  if (one === null && rank?.single && rank.nth === undefined) p.fail('does not say how many', from, p.at - 1);
-  // Territories are neither ranked nor landlocked.
-  const isOfCountries = groupOf(group.name)?.members.every((code) => code.length === 2) === true;
-  const members: Expression =
-    (rank || shore) && isOfCountries ? { op: 'children', of: group, level: 'country', words: p.words(from) } : group;
-  const shored: Expression = shore === null ? members : { op: 'coast', of: members, is: shore, words: p.words(from) };
-  const start = p.at;
-  let filtered = parseFilters(p, shored, from);
-  // "European countries with fewer than a million people": no territories.
-  if (filtered !== shored && members === group && isOfCountries) {
-    p.at = start;
-    filtered = parseFilters(p, { op: 'children', of: group, level: 'country', words: p.words(from) }, from);
-  }
-  if (rank) return ranked(p, filtered, rank, from);
-  if (count !== null) return checked(p, filtered, count, from);
-  return filtered === group && one === null ? null : filtered;
-}
-
 function parseWhole(p: Parser): Expression | null {
   return p.attempt(() => {
     if (!p.take(p.v.whole)) return null;
@@ -233,8 +192,16 @@ function parsePostfix(p: Parser, of: Expression, from: number): Expression {
       );
     }
     const words = () => p.words(from);
+    const half = parseSidedHalf(p);
+    if (half !== null) return { op: 'clip', of, direction: half, words: words() };
     if (p.take(p.v.onlyNeighbor)) return onlyNeighbor(p, of, from);
     if (p.take(p.v.neighbors)) return { op: 'neighbors', of, words: words() };
+    const beside = p.attempt(() => {
+      const number = parseCount(p);
+      return number !== null && p.take(p.v.neighbors) ? number : null;
+    });
+    if (beside !== null)
+      return { op: 'counted', of: { op: 'neighbors', of, words: words() }, count: beside, words: words() };
     if (p.take(p.v.capital)) return { op: 'capital', of, words: words() };
     if (p.take(p.v.neighboring)) {
       const level = parseLevel(p, 'many');

@@ -11,6 +11,12 @@ export type Measure = 'area' | 'population';
 export interface ComparisonWords {
   /** In front of the words that compare: "that are", "with". */
   readonly before: readonly Phrase[];
+  /** In front of `sizes`, of a bound or of a number: "with a population". What follows compares that measure. */
+  readonly had: Readonly<Record<Measure, readonly Phrase[]>>;
+  /** Behind `had`: "larger than". */
+  readonly sizes: readonly (readonly [phrase: Phrase, is: Comparison])[];
+  /** Words of each measure: a comparison with one of them is never of the other. */
+  readonly words: Readonly<Record<Measure, readonly Phrase[]>>;
   /** Behind the place: "die größer als Teruel sind". */
   readonly after: readonly Phrase[];
   /** In front of the place: "larger than". The longest phrase counts. */

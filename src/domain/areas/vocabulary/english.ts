@@ -7,7 +7,9 @@ import type { Vocabulary } from './vocabulary.ts';
 export const ENGLISH: Vocabulary = {
   language: 'en',
   thousands: ',',
-  and: list('and, and also, as well as, together with, along with, plus'),
+  and: list(
+    'after that, and after that, afterwards, and finally, finally, lastly, and lastly, next, then, and then, and, and also, as well as, together with, along with, plus',
+  ),
   or: list('or, and or'),
   nor: list('nor, or, and nor'),
   alongWith: list('with, with all, and all'),
@@ -16,7 +18,7 @@ export const ENGLISH: Vocabulary = {
   bothAnd: list('as well as, but also'),
   include: list('include, included, including, includes'),
   without: list(
-    'exclude, excluded, excludes, without, except, except for, excepting, excluding, but, but not, but without, but excluding, leaving out, omitting, save, save for, minus, less, apart from, other than, with the exception of, not including, leave out, omit, remove, take out, take away, do not include, outside, outside of, no, but no, and not, that is not, that are not, which is not',
+    'that don t belong to, that do not belong to, who don t belong to, which don t belong to, which do not belong to, not belonging to, not part of, that are not part of, but for, stripped of, deprived of, deducting, subtracting, not counting, ignoring, not in, that are not in, which are not in, that aren t in, which aren t in, who are not in, bar, barring, sans, exclude, excluded, excludes, without, except, except for, excepting, excluding, but, but not, but definitely not, but certainly not, definitely not, but without, but excluding, leaving out, omitting, save, save for, minus, less, apart from, other than, with the exception of, not including, leave out, omit, remove, take out, take away, do not include, outside, outside of, no, but no, and not, that is not, that are not, which is not',
   ),
   not: list('not'),
   articles: list('the'),
@@ -25,7 +27,7 @@ export const ENGLISH: Vocabulary = {
   ),
   inside: list('in, within, inside, in the'),
   whole: list(
-    'all of, the whole of, whole of, the entirety of, all parts of, everything in, everything inside, the entire',
+    'the totality of, the whole territory of, the territory of, all of, the whole of, whole of, the entirety of, all parts of, everything in, everything inside, the entire',
   ),
   all: list('all, all the, all of the, the'),
   each: list('every, each, any, the'),
@@ -53,8 +55,12 @@ export const ENGLISH: Vocabulary = {
   factors: values({ thousand: 1e3, k: 1e3, million: 1e6, m: 1e6, billion: 1e9 }),
   largest: list('largest, biggest, most big, largest by area'),
   smallest: list('smallest'),
-  mostPeople: list('most populous, most populated, largest by population'),
-  leastPeople: list('least populous, least populated'),
+  mostPeople: list(
+    'with the most people, with the most inhabitants, with the most residents, with the largest population, with the largest populations, with the highest population, with the biggest population, with the biggest populations, most populous, most populated, largest by population',
+  ),
+  leastPeople: list(
+    'with the fewest people, with the fewest inhabitants, with the smallest population, with the smallest populations, with the lowest population, least populous, least populated',
+  ),
   byArea: list('by area, by size'),
   byPopulation: list('by population'),
   top: list('top'),
@@ -66,10 +72,10 @@ export const ENGLISH: Vocabulary = {
   ),
   people: list('people, inhabitants, residents'),
   morePopulation: list(
-    'with a population over, with a population above, with a population of more than, with a population greater than, with a population of over',
+    'with populations exceeding, with a population exceeding, with populations over, with populations above, with populations of more than, with populations of over, whose population exceeds, whose population is over, whose population is above, with a population over, with a population above, with a population of more than, with a population greater than, with a population of over',
   ),
   lessPopulation: list(
-    'with a population under, with a population below, with a population of less than, with a population of fewer than',
+    'with populations under, with populations below, with populations of less than, whose population is under, whose population is below, with a population under, with a population below, with a population of less than, with a population of fewer than',
   ),
   moreArea: list(
     'of over, whose area exceeds, whose area is over, whose area is above, whose area is more than, larger than, bigger than, with an area of more than, with an area of over, with more than, covering more than, with an area greater than, with an area larger than, over, with an area over, with an area above, that are larger than, of more than, above, more than',
@@ -119,7 +125,7 @@ export const ENGLISH: Vocabulary = {
     'that do not border, that does not border, that do not touch, that does not touch, that don t border, that don t touch, which do not border, which do not touch, which don t border, not bordering, not touching, not adjacent to, that are not adjacent to, that have no border with, with no border with, without a border with',
   ),
   those: list('those, the ones, all those'),
-  relative: list('that, which, who, have, are, lie, touch'),
+  relative: list('border, borders, touches, adjoin, that, which, who, have, are, lie, touch'),
   hesitations: list(
     'no, sorry, actually, oops, wait, no wait, hm, well, on second thought, correction, rather, but, and, please',
   ),
@@ -147,7 +153,9 @@ export const ENGLISH: Vocabulary = {
     yards: 0.000_914_4,
   }),
   indefinite: list('a, an'),
-  zone: list('buffer, buffer zone, radius, zone, margin, belt'),
+  zone: list(
+    'surveillance zone, protection zone, exclusion zone, restriction zone, restricted zone, safety zone, control zone, perimeter, buffer, buffer zone, radius, zone, margin, belt',
+  ),
   everything: list('everything, every place, all points, the area, all land'),
   containing: around(
     'that contains, that contain, containing, which contains, which contain, where _ lies|is|is located, in which _ lies|is|is located, to which _ belongs, that _ belongs to|is in|lies in',
@@ -225,5 +233,5 @@ export const ENGLISH: Vocabulary = {
     'have no coast, have no coastline, do not touch the sea, are landlocked, that are landlocked, which are landlocked, without a coast, without a coastline, without coast, without coastline, with no coast, with no coastline, without access to the sea, with no access to the sea, without sea access, that do not touch the sea, that are not coastal, that are not on the coast, which are not on the coast, not on the coast, that have no coast, that have no coastline',
   ),
   half: list('half'),
-  quarter: list('quarter'),
+  quarter: list('quarter, quadrant'),
 };

@@ -4,8 +4,26 @@ import { cross, list, values } from './phrases.ts';
 /** The words of English that compare. */
 export const ENGLISH_COMPARISONS: ComparisonWords = {
   before: list(
-    'that are, which are, are, is, that is, which is, that have, which have, have, has, having, with, of, whose area is, whose population is, with an area, with an area of, with a population, with a population of, being, that cover, covering',
+    'that are, which are, are, is, that is, which is, that have, which have, have, has, having, with, of, being, that cover, covering',
   ),
+  had: {
+    area: list(
+      'with an area, with an area of, with areas, with areas of, whose area is, having an area, having an area of, of an area, that have an area, that have an area of, with a surface, with a surface area',
+    ),
+    population: list(
+      'with a population, with a population of, with populations, with populations of, whose population is, having a population, having a population of, that have a population, that have a population of, with a number of inhabitants',
+    ),
+  },
+  sizes: boundsOf({
+    more: 'larger than, bigger than, greater than, higher than, more than, above, over, exceeding',
+    less: 'smaller than, lower than, less than, fewer than, below, under',
+    at_least: 'not smaller than, no smaller than, not less than, no less than, not below',
+    at_most: 'not larger than, no larger than, not more than, no more than, not above, not exceeding',
+  }),
+  words: {
+    area: list('area, areas, surface, land, size'),
+    population: list('population, populations, people, inhabitants, residents, populous, populated'),
+  },
   after: [],
   direct: directs([
     [

@@ -7,7 +7,9 @@ import type { Vocabulary } from './vocabulary.ts';
 export const FRENCH: Vocabulary = {
   language: 'fr',
   thousands: '.',
-  and: list('et, ainsi que, en plus de, de même que, plus, et aussi, avec'),
+  and: list(
+    'et enfin, finalement, et finalement, puis enfin, puis, et puis, ensuite, et, ainsi que, en plus de, de même que, plus, et aussi, avec',
+  ),
   or: list('ou, et ou'),
   nor: list('ni, et ni, et'),
   alongWith: list('avec, avec tous, avec toutes'),
@@ -16,7 +18,7 @@ export const FRENCH: Vocabulary = {
   bothAnd: list('et aussi, mais aussi, mais également'),
   include: list('inclure, inclus, incluant'),
   without: list(
-    "qui ne sont pas, autres que, sans, sauf, excepté, exclure, exclus, excluant, à l'exception de, hormis, mais pas, moins, à l'exclusion de, excluez, exceptée, exceptés, exceptées, en dehors de, en excluant, mis à part, enlevez, enlève, retirez, retire, mais sans, hors de, hors",
+    "amputé de, amputée de, privé de, privée de, amputé du, amputée du, sans compter, qui ne sont pas dans, qui ne font pas partie de, qui ne font pas partie du, non membres de, qui ne sont pas, autres que, sans, sauf, excepté, exclure, exclus, excluant, à l'exception de, hormis, mais pas, moins, à l'exclusion de, excluez, exceptée, exceptés, exceptées, en dehors de, en excluant, mis à part, enlevez, enlève, retirez, retire, mais sans, hors de, hors",
   ),
   not: list('pas, non'),
   articles: list('le, la, les, l'),
@@ -24,7 +26,9 @@ export const FRENCH: Vocabulary = {
     'sont dans, se trouvent dans, y a-t-il dans, y a-t-il en, sont en, qui composent, qui forment, de, du, des, d, dans, en, au, aux, de la, de l, dans le, dans la, dans les, dans l',
   ),
   inside: list('dans, en, dans le, dans la, dans les, dans l, au'),
-  whole: list("tout, toute, tout le, toute la, l'ensemble de, l'ensemble du, tout l, toute l"),
+  whole: list(
+    "la totalité de, la totalité du, tout, toute, tout le, toute la, l'ensemble de, l'ensemble du, tout l, toute l",
+  ),
   all: list('tous les, toutes les, tous, toutes, les'),
   each: list('chaque, le, la, l'),
   levels: levels({
@@ -107,7 +111,9 @@ export const FRENCH: Vocabulary = {
   relative: list('qui, ont, touchent'),
   hesitations: list('non, pardon, désolé, enfin, finalement, en fait, plutôt, mais, et, attendez'),
   butNot: list('mais pas, et pas, pas, non, mais non'),
-  within: around('à moins de, dans un rayon de, à au plus, à un maximum de'),
+  within: around(
+    'dans les, dans un périmètre de, à une distance maximale de, à moins de, dans un rayon de, à au plus, à un maximum de',
+  ),
   from: list('de, du, autour de, autour du, d, de la, de l'),
   units: values({ ...UNITS, kilomètre: 1, kilomètres: 1, mètre: 0.001, mètres: 0.001 }),
   around: list('autour de, autour du, autour d'),

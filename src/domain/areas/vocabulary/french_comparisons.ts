@@ -3,9 +3,25 @@ import { cross, list, values } from './phrases.ts';
 
 /** The words of French that compare. */
 export const FRENCH_COMPARISONS: ComparisonWords = {
-  before: list(
-    "qui sont, qui soient, sont, ont, qui est, qui ont, ayant, avec, de, d, comptant, dont la superficie est, dont la population est, d'une superficie, d'une population, d'une superficie de, d'une population de, d'une superficie d, d'une population d, avec une superficie, avec une population, avec une superficie de, avec une population de",
-  ),
+  before: list('qui sont, qui soient, sont, ont, qui est, qui ont, ayant, avec, de, d, comptant'),
+  had: {
+    area: list(
+      "dont la superficie est, dont la surface est, d'une superficie, d'une superficie de, d'une superficie d, avec une superficie, avec une superficie de, ayant une superficie, ayant une superficie de",
+    ),
+    population: list(
+      "dont la population est, d'une population, d'une population de, d'une population d, avec une population, avec une population de, ayant une population, ayant une population de",
+    ),
+  },
+  sizes: boundsOf({
+    more: 'plus grande que, plus grande qu, supérieure à, supérieure au, plus élevée que',
+    less: 'plus petite que, plus petite qu, inférieure à, inférieure au, moins élevée que',
+    at_least: 'au moins égale à, au moins égale au',
+    at_most: 'au plus égale à, au plus égale au',
+  }),
+  words: {
+    area: list('superficie, surface, étendus, étendues, vastes'),
+    population: list('population, habitants, monde, personnes, peuplés, peuplées, peuplé, peuplée'),
+  },
   after: [],
   direct: directs([
     [

@@ -7,7 +7,9 @@ import type { Vocabulary } from './vocabulary.ts';
 export const GERMAN: Vocabulary = {
   language: 'de',
   thousands: '.',
-  and: list('und, sowie, und auch, plus, samt, mitsamt, nebst, zusammen mit'),
+  and: list(
+    'danach, und danach, zuletzt, und zuletzt, schließlich, und schließlich, anschließend, dann, und dann, und, sowie, und auch, plus, samt, mitsamt, nebst, zusammen mit',
+  ),
   or: list('oder, und oder'),
   nor: list('und, noch, oder'),
   alongWith: list('mit, mit allen'),
@@ -16,7 +18,7 @@ export const GERMAN: Vocabulary = {
   bothAnd: list('als auch, wie auch, sondern auch'),
   include: list('einschließen, einschließlich, enthält'),
   without: list(
-    'ausschließen, ausgeschlossen, ohne, außer, ausgenommen, abzüglich, bis auf, aber nicht, mit Ausnahme von, aber ohne, unter Ausschluss von, abgesehen von, jedoch nicht, jedoch ohne, allerdings ohne, allerdings nicht, doch ohne, doch nicht, und nicht, außerhalb von',
+    'abzgl, ohne Berücksichtigung von, nicht mitgezählt, ausschließen, ausgeschlossen, ohne, außer, ausgenommen, abzüglich, bis auf, aber nicht, mit Ausnahme von, aber ohne, unter Ausschluss von, abgesehen von, jedoch nicht, jedoch ohne, allerdings ohne, allerdings nicht, doch ohne, doch nicht, und nicht, außerhalb von, außerhalb',
   ),
   not: list('nicht'),
   articles: list('der, die, das, den, dem, des'),
@@ -49,9 +51,11 @@ export const GERMAN: Vocabulary = {
   largest: list('größten, größte, größter, flächengrößten, flächengrößte'),
   smallest: list('kleinsten, kleinste, kleinster'),
   mostPeople: list(
-    'bevölkerungsreichsten, bevölkerungsreichste, einwohnerreichsten, einwohnerstärksten, einwohnerstärkste',
+    'mit den meisten Einwohnern, mit der größten Bevölkerung, mit der höchsten Einwohnerzahl, bevölkerungsreichsten, bevölkerungsreichste, einwohnerreichsten, einwohnerstärksten, einwohnerstärkste',
   ),
-  leastPeople: list('bevölkerungsärmsten, bevölkerungsärmste, einwohnerärmsten'),
+  leastPeople: list(
+    'mit den wenigsten Einwohnern, mit der kleinsten Bevölkerung, mit der niedrigsten Einwohnerzahl, bevölkerungsärmsten, bevölkerungsärmste, einwohnerärmsten',
+  ),
   byArea: list('nach Fläche'),
   byPopulation: list('nach Einwohnern, nach Bevölkerung, nach Einwohnerzahl'),
   top: list('top'),
@@ -105,8 +109,10 @@ export const GERMAN: Vocabulary = {
   relative: list('die an, die am, die nicht, die keine, die mehr, die weniger, am Meer, an der Küste'),
   hesitations: list('nein, halt, sorry, moment, doch, lieber, besser, entschuldigung, aber, und, bitte'),
   butNot: list('aber nicht, und nicht, nicht, jedoch nicht, doch nicht'),
-  within: around('im Umkreis von, innerhalb von, in einem Umkreis von, höchstens, weniger als'),
-  from: list('um, von, rund um, entfernt von'),
+  within: around(
+    'im Radius von, in einem Radius von, im Abstand von bis zu, im Abstand von höchstens, in einem Abstand von bis zu, im Umkreis von, innerhalb von, in einem Umkreis von, in höchstens, in maximal, in bis zu, in weniger als, maximal, höchstens, weniger als',
+  ),
+  from: list('Entfernung von, Entfernung zu, Entfernung um, um, von, rund um, entfernt von'),
   units: values({
     ...UNITS,
     kilometer: 1,

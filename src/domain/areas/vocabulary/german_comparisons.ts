@@ -3,9 +3,25 @@ import { cross, list, values } from './phrases.ts';
 
 /** The words of German that compare. */
 export const GERMAN_COMPARISONS: ComparisonWords = {
-  before: list(
-    'die, welche, das, der, sind, ist, haben, die eine Fläche haben, deren Fläche, deren Bevölkerung, mit, mit einer Fläche, mit einer Fläche von, mit einer Bevölkerung, mit einer Bevölkerung von, von, die mehr haben',
-  ),
+  before: list('die, welche, das, der, sind, ist, haben, mit, von'),
+  had: {
+    area: list('deren Fläche, mit einer Fläche, mit einer Fläche von, die eine Fläche von, mit Fläche'),
+    population: list(
+      'deren Bevölkerung, deren Einwohnerzahl, mit einer Bevölkerung, mit einer Bevölkerung von, mit einer Einwohnerzahl, mit einer Einwohnerzahl von',
+    ),
+  },
+  sizes: boundsOf({
+    more: 'größer als, größer ist als, mehr als, über, höher als, höher ist als',
+    less: 'kleiner als, kleiner ist als, weniger als, unter, niedriger als, geringer als',
+    at_least: 'nicht kleiner als, nicht unter',
+    at_most: 'nicht größer als, nicht über',
+  }),
+  words: {
+    area: list('Fläche, Flächen, flächengrößer, flächenmäßig'),
+    population: list(
+      'Bevölkerung, Einwohner, Einwohnern, Menschen, Einwohnerzahl, bevölkerungsreicher, bevölkerungsärmer, einwohnerreicher, einwohnerärmer, einwohnerstärker, einwohnerschwächer, bevölkerungsreich',
+    ),
+  },
   after: list('sind, ist, haben, hat, aufweisen, aufweist, beträgt, übersteigt'),
   direct: directs([
     [
@@ -76,7 +92,9 @@ export const GERMAN_COMPARISONS: ComparisonWords = {
   }),
   times: list('mal, x'),
   equal: equals(
-    list('so groß wie, so gross wie, so ausgedehnt wie, die Fläche von, der Fläche von'),
+    list(
+      'so groß wie, so groß sind wie, so groß ist wie, so gross wie, so ausgedehnt wie, die Fläche von, der Fläche von',
+    ),
     list(
       'so bevölkerungsreich wie, so viele Einwohner wie, so viele Einwohner haben wie, so vielen Einwohnern wie, so viele Menschen wie, die Bevölkerung von, der Bevölkerung von',
     ),

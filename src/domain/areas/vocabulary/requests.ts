@@ -15,7 +15,7 @@ export const MOST_WORDS = 6;
 /** In front of an area: greetings and verbs that ask for it. */
 export const ASKED: ReadonlySet<string> = new Set([
   ...phrases(
-    'kindly, please, bitte, por favor, porfa, s il vous plaît, s il te plaît, svp, stp, can you, could you, would you, will you please, draw, draw me, plot, merge, combine, join, unite',
+    'first, firstly, first of all, primero, en primer lugar, erst, zuerst, zunächst, d abord, tout d abord, kindly, please, bitte, por favor, porfa, s il vous plaît, s il te plaît, svp, stp, can you, could you, would you, will you please, draw, draw me, plot, merge, combine, join, unite',
     'give me, give us, show me, show us, send me, send us, send, get me, make me, make us, create, generate, provide, provide me with, provide us with, return, have, to see, to have, to get',
     'anyone got, has anyone got, has anyone, anyone have, does anyone have, could someone, can someone, could anyone, can anyone, could somebody, can somebody, would someone, someone please, is there a way to get, any chance of, do you have, we would need, looking for',
     'hey, hi, hello, good morning, good afternoon, good evening',
@@ -100,22 +100,22 @@ export const WITH: ReadonlySet<string> = new Set(phrases('with, avec, con, mit')
 export const HEADINGS: ReadonlySet<string> = new Set([
   ...phrases(
     'area, areas, place, places, location, locations, coverage, territory, territories, request, description, subject, re, fw, fwd, name',
-    'team, sales, account, accounts, rep, reps, market, markets, project, client, customer, list, selection, order, job, group, tour, route, polygon, polygons, multipolygon, shape, outline, map, region, regions, zone, zones, goal, answer, question, input, query',
+    'distribution, distribution area, depot, depots, warehouse, store, branch, station, week, day, phase, lot, batch, stage, leg, shift, van, truck, driver, crew, shoot, zone, sector, block, district office, restriction, restrictions, assignment, perimeter, coverage area, scope, delivery, deliveries, pickup, run, stop, stops, team, sales, account, accounts, rep, reps, market, markets, project, client, customer, list, selection, order, job, group, tour, route, polygon, polygons, multipolygon, shape, outline, map, region, regions, zone, zones, goal, answer, question, input, query',
   ),
   ...phrases(
-    'área, zona, zonas, lugar, lugares, territorio, territorios, ventas, equipo, mercado, proyecto, cliente, lista, pedido, ruta, asunto, grupo, polígono, mapa',
+    'almacén, depósito, delegación, sucursal, semana, día, fase, lote, etapa, turno, sector, restricción, restricciones, reparto, ámbito, área, zona, zonas, lugar, lugares, territorio, territorios, ventas, equipo, mercado, proyecto, cliente, lista, pedido, ruta, asunto, grupo, polígono, mapa',
   ),
   ...phrases(
-    'Gebiet, Gebiete, Orte, Vertriebsgebiet, Liefergebiet, Vertrieb, Team, Markt, Projekt, Kunde, Liste, Auftrag, Betreff, Gruppe, aw, wg, Polygon, Karte',
+    'Lager, Depot, Filiale, Woche, Tag, Phase, Los, Etappe, Schicht, Sperrzone, Einschränkung, Einsatzgebiet, Zuständigkeit, Sektor, Gebiet, Gebiete, Orte, Vertriebsgebiet, Liefergebiet, Vertrieb, Team, Markt, Projekt, Kunde, Liste, Auftrag, Betreff, Gruppe, aw, wg, Polygon, Karte',
   ),
   ...phrases(
-    'zone, zones, lieu, lieux, territoire, territoires, secteur, équipe, marché, projet, client, liste, commande, tournée, objet, groupe, tr, polygone, carte',
+    'dépôt, entrepôt, agence, semaine, jour, phase, lot, étape, restriction, périmètre, livraison, zone, zones, lieu, lieux, territoire, territoires, secteur, équipe, marché, projet, client, liste, commande, tournée, objet, groupe, tr, polygone, carte',
   ),
 ]);
 /** Words beside such a noun; of sides only where it is of people who sell: "East team:", not "northern area:". */
 export const BESIDE_HEADINGS: ReadonlySet<string> = new Set(
   phrases(
-    'catchment, evacuation, study, search, response, planning, focus, target, working, operating, shipping, marketing',
+    'regulated, restricted, réglementée, réglementé, restringida, protección, vigilancia, catchment, evacuation, study, search, response, planning, focus, target, working, operating, shipping, marketing',
     'new, key, our, my, your, the, for, of, main, current, service, delivery, office, national',
     'nuevo, nueva, nuestro, nuestra, mi, el, la, de, del, para, principal, reparto',
     'neu, neues, neue, unser, unsere, mein, für, von, das, die, der',

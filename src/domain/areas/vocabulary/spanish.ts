@@ -7,7 +7,9 @@ import type { Vocabulary } from './vocabulary.ts';
 export const SPANISH: Vocabulary = {
   language: 'es',
   thousands: '.',
-  and: list('y, e, así como, más, junto con, y también, y además, además de'),
+  and: list(
+    'por último, y por último, finalmente, y finalmente, después, a continuación, luego, y luego, y después, y, e, así como, más, junto con, y también, y además, además de',
+  ),
   or: list('o, u, y o'),
   nor: list('ni, y ni'),
   alongWith: list('con, con todos, con todas'),
@@ -16,7 +18,7 @@ export const SPANISH: Vocabulary = {
   bothAnd: list('como, como también, sino también, sino que también'),
   include: list('incluir, incluye, incluido, incluidos, incluidas'),
   without: list(
-    'que no sean, que no sea, que no son, excluir, excluye, excluido, excluidos, excluidas, sin, excepto, salvo, menos, excluyendo, pero no, a excepción de, con excepción de, excluid, quita, quitar, quitad, quitando, restando, descontando, exceptuando, omite, dejando fuera, fuera de, aunque sin, aunque no, aparte de',
+    'descontada, descontado, descontadas, descontados, sin contar, sin contar con, sin incluir, restada, restado, que no están en, que no pertenecen a, que no forman parte de, que no sean, que no sea, que no son, excluir, excluye, excluido, excluidos, excluidas, sin, excepto, salvo, menos, excluyendo, pero no, a excepción de, con excepción de, excluid, quita, quitar, quitad, quitando, restando, descontando, exceptuando, omite, dejando fuera, fuera de, aunque sin, aunque no, aparte de',
   ),
   not: list('no'),
   articles: list('el, la, los, las'),
@@ -24,7 +26,7 @@ export const SPANISH: Vocabulary = {
     'hay en, están en, forman, pertenecen a, que componen, que forman, de, del, en, de la, de el, de los, de las, en el, en la, dentro de',
   ),
   inside: list('en, en el, en la, dentro de'),
-  whole: list('todo, toda, todo el, toda la'),
+  whole: list('la totalidad de, la totalidad del, el territorio de, el territorio del, todo, toda, todo el, toda la'),
   all: list('todos los, todas las, todos, todas, los, las'),
   each: list('cada, el, la'),
   levels: levels({
@@ -37,7 +39,7 @@ export const SPANISH: Vocabulary = {
     department: ['departamento, dpto, depto', 'departamentos'],
     canton: ['cantón', 'cantones'],
     district: ['distrito', 'distritos'],
-    municipality: ['municipio, comuna', 'municipios, comunas'],
+    municipality: ['municipio, comuna, término municipal', 'municipios, comunas, términos municipales'],
     borough: ['barrio', 'barrios'],
   }),
   cityOf: list('ciudad de, villa de, pueblo de'),
@@ -48,8 +50,12 @@ export const SPANISH: Vocabulary = {
   factors: values({ mil: 1e3, millón: 1e6, millones: 1e6 }),
   largest: list('más grandes, más grande, más extensos, más extensas, más extenso, más extensa, mayores'),
   smallest: list('más chicos, más chicas, más chico, más chica, más pequeños, más pequeñas, más pequeño, más pequeña'),
-  mostPeople: list('más poblados, más pobladas, más poblado, más poblada'),
-  leastPeople: list('menos poblados, menos pobladas, menos poblado, menos poblada'),
+  mostPeople: list(
+    'con más habitantes, con más población, con mayor población, con mayor número de habitantes, con más gente, más poblados, más pobladas, más poblado, más poblada',
+  ),
+  leastPeople: list(
+    'con menos habitantes, con menos población, con menor población, con menor número de habitantes, menos poblados, menos pobladas, menos poblado, menos poblada',
+  ),
   byArea: list('por superficie, por área'),
   byPopulation: list('por población'),
   top: list(''),
@@ -101,7 +107,9 @@ export const SPANISH: Vocabulary = {
   relative: list('que, tienen, no tienen, tocan, limitan, lindan'),
   hesitations: list('no, perdón, perdona, mejor, bueno, espera, pero, digo, mejor dicho, y, por favor'),
   butNot: list('pero no, y no, no, mas no'),
-  within: around('a menos de, en un radio de, a no más de, a un máximo de'),
+  within: around(
+    'en un radio máximo de, a una distancia máxima de, a una distancia de hasta, a menos de, en un radio de, a no más de, a un máximo de',
+  ),
   from: list('de, del, alrededor de, de la, en torno a'),
   units: values({
     ...UNITS,

@@ -3,9 +3,27 @@ import { cross, list, values } from './phrases.ts';
 
 /** The words of Spanish that compare. */
 export const SPANISH_COMPARISONS: ComparisonWords = {
-  before: list(
-    'que son, que sean, son, es, que es, que tienen, que tengan, que tiene, tienen, con, de, cuya superficie es, cuya población es, con una superficie, con una población, con superficie, con población, de superficie, de población',
-  ),
+  before: list('que son, que sean, son, es, que es, que tienen, que tengan, que tiene, tienen, con, de'),
+  had: {
+    area: list(
+      'con una superficie, con una superficie de, con superficie, con superficie de, cuya superficie es, cuya superficie sea, de superficie, con una extensión, con una extensión de, cuya extensión es',
+    ),
+    population: list(
+      'con una población, con una población de, con población, con población de, cuya población es, cuya población sea, de población',
+    ),
+  },
+  sizes: boundsOf({
+    more: 'mayor que, más grande que, superior a, mayor de, más de, por encima de',
+    less: 'menor que, más pequeña que, inferior a, menor de, menos de, por debajo de',
+    at_least: 'no menor que, no inferior a, no menor de',
+    at_most: 'no mayor que, no superior a, no mayor de',
+  }),
+  words: {
+    area: list('superficie, área, extensión, extensos, extensas, extenso, extensa'),
+    population: list(
+      'población, habitantes, gente, personas, poblados, pobladas, poblado, poblada, populosos, populosas',
+    ),
+  },
   after: [],
   direct: directs([
     [

@@ -67,6 +67,8 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   'asks for an equal size, which no two places have; write "at least" or "at most" in front':
     'fragt nach gleicher Größe, die keine zwei Orte haben; schreiben Sie „mindestens“ oder „höchstens“ davor',
   '{0} compares with several boundaries; name one.': '{0} vergleicht mit mehreren Grenzen; nennen Sie eine.',
+  '"{0}" is left out: "{1}" stands in its place': '„{0}“ ist weggelassen: an seiner Stelle steht „{1}“',
+  'words of several languages are read together': 'Wörter mehrerer Sprachen sind zusammen gelesen',
   'can be read in two ways together with what follows it; put brackets around what belongs together':
     'kann mit dem, was folgt, auf zwei Arten gelesen werden; setzen Sie Klammern um das, was zusammengehört',
   'can be read in two ways together with what stands before it; put brackets around what belongs together':

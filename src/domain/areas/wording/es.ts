@@ -66,6 +66,8 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   'asks for an equal size, which no two places have; write "at least" or "at most" in front':
     'pide un tamaño igual, que no tienen dos lugares; escriba delante "al menos" o "como máximo"',
   '{0} compares with several boundaries; name one.': '{0} compara con varios límites; nombre uno.',
+  '"{0}" is left out: "{1}" stands in its place': '"{0}" se deja fuera: en su lugar está "{1}"',
+  'words of several languages are read together': 'se leen juntas palabras de varios idiomas',
   'can be read in two ways together with what follows it; put brackets around what belongs together':
     'se puede leer de dos maneras con lo que sigue; ponga entre paréntesis lo que va junto',
   'can be read in two ways together with what stands before it; put brackets around what belongs together':

@@ -67,6 +67,8 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   'asks for an equal size, which no two places have; write "at least" or "at most" in front':
     'demande une taille égale, que deux lieux n’ont jamais ; écrivez devant « au moins » ou « au plus »',
   '{0} compares with several boundaries; name one.': '{0} compare avec plusieurs limites ; nommez-en une.',
+  '"{0}" is left out: "{1}" stands in its place': '« {0} » est laissé de côté : « {1} » est à sa place',
+  'words of several languages are read together': 'des mots de plusieurs langues sont lus ensemble',
   'can be read in two ways together with what follows it; put brackets around what belongs together':
     'peut se lire de deux façons avec ce qui suit ; mettez entre parenthèses ce qui va ensemble',
   'can be read in two ways together with what stands before it; put brackets around what belongs together':

@@ -1,0 +1,60 @@
+import { groupOf } from '../names/groups.ts';
+import type { Expression } from './algebra.ts';
+import { isEach, parseCount } from './amounts.ts';
+import { parseCoastWord, parseFilters } from './filters.ts';
+import { checked } from './members.ts';
+import { groupAt } from './name_at.ts';
+import type { Parser } from './parser.ts';
+import { parsePlace } from './places.ts';
+import { parseSuperlative, ranked } from './ranks.ts';
+import { spansFrom } from './spans.ts';
+
+// Rules for the members of a group: "the three largest African countries", "EU countries with more than 20 million people".
+
+/** A group by the word for one of it: "(the largest) African country". Null if none is here. */
+function parseSingularGroup(p: Parser): Expression | null {
+  if (p.v.language !== 'en' || p.at >= p.tokens.length) return null;
+  for (const end of spansFrom(p.tokens, p.at)) {
+    if (p.tokenAt(end).folded !== 'country') continue;
+    const words = p.words(p.at, end);
+    const group = groupOf(words.text.replace(/y$/iu, 'ies'));
+    if (group === null) continue;
+    p.at = end + 1;
+    return { op: 'group', name: group.name, words };
+  }
+  return null;
+}
+
+/** A group with filters: "EU-Länder mit mehr als 20 Millionen Einwohnern", "the three largest African countries". */
+export function parseGroupMembers(p: Parser): Expression | null {
+  const from = p.at;
+  const isEvery = isEach(p) && p.take(p.v.each);
+  if (!isEvery) p.take(p.v.all) || p.take(p.v.articles);
+  const rank = isEvery ? null : parseSuperlative(p);
+  const shore = parseCoastWord(p);
+  // "the five Central Asian countries"
+  const isPair = groupAt(p, from) !== null;
+  const count = rank === null && shore === null && !isEvery && !isPair ? parseCount(p) : null;
+  if (rank === null && shore === null && count === null && !isEvery) p.at = from;
+  const one = rank?.single || isEvery ? parseSingularGroup(p) : null;
+  if (isEvery && one === null) return null;
+  const group = one ?? parsePlace(p);
+  if (group?.op !== 'group') return null;
+  // "the largest EU countries"
+  if (one === null && rank?.single && rank.nth === undefined) p.fail('does not say how many', from, p.at - 1);
+  // Territories are neither ranked nor landlocked.
+  const isOfCountries = groupOf(group.name)?.members.every((code) => code.length === 2) === true;
+  const members: Expression =
+    (rank || shore) && isOfCountries ? { op: 'children', of: group, level: 'country', words: p.words(from) } : group;
+  const shored: Expression = shore === null ? members : { op: 'coast', of: members, is: shore, words: p.words(from) };
+  const start = p.at;
+  let filtered = parseFilters(p, shored, from);
+  // "European countries with fewer than a million people": no territories.
+  if (filtered !== shored && members === group && isOfCountries) {
+    p.at = start;
+    filtered = parseFilters(p, { op: 'children', of: group, level: 'country', words: p.words(from) }, from);
+  }
+  if (rank) return ranked(p, filtered, rank, from);
+  if (count !== null) return checked(p, filtered, count, from);
+  return filtered === group && one === null ? null : filtered;
+}
