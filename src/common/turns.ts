@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 
 /** Elements of work between two turns of the event loop: some milliseconds of it. */
-const TURN_ELEMENTS = 2_000;
+export const TURN_ELEMENTS = 2_000;
 
 /**
  * Shares the main thread: counts the elements that a long computation processes, and tells when it must let others have

@@ -136,6 +136,24 @@ describe('resolve', () => {
     expect(statements).toBe(1);
   });
 
+  it('reads the shapes of many ids in pieces, so that others have turns, and names all that are unknown', async () => {
+    const read: number[] = [];
+    const counting = createBoundaries({
+      ...test.db,
+      query: watchedQuery(test.db, (sql, values) => {
+        if (sql === loadQuery('boundary_shapes')) read.push((values[0] as string[]).length);
+      }),
+    });
+    const unknown = Array.from({ length: 4_000 }, (_, i) => `r7${i}`);
+    const ids = ['relation/40', ...unknown, 'w31', 'iso:aa'];
+    await expect(counting.shapes(ids)).rejects.toMatchObject({ code: 'not_found' });
+    expect(read).toEqual([2_000, 2_000, 2]);
+    const known = Array.from({ length: 4_001 }, (_, i) => ['relation/40', 'w31', 'iso:aa'][i % 3] ?? '');
+    const found = (await counting.shapes(known)).map(({ id }) => id);
+    expect(found).toEqual(known.map((_, i) => ['r40', 'w31', 'r1'][i % 3]));
+    expect(read).toHaveLength(3);
+  });
+
   it('names every unknown id once, in one canonical form', async () => {
     const asked = ['r1', 'r404', 'R404', 'way/405', 'wikidata:q406', 'iso:zz-9', 'r2'];
     await expect(boundaries.resolve(asked)).rejects.toMatchObject({

@@ -1,4 +1,5 @@
 import { defined } from '../../common/elements.ts';
+import { TURN_ELEMENTS, Turns } from '../../common/turns.ts';
 import type { Database } from '../../db/connect.ts';
 import { loadQuery } from '../../db/query.ts';
 import { type Naming, nameIn, namesIn, primarySubtags } from '../names/languages.ts';
@@ -87,41 +88,55 @@ export function createSnapshot(held: State, sources: SnapshotSources): Snapshot 
   }
 
   async function shapes(texts: readonly string[]): Promise<NamedShape[]> {
-    // The canonical id of a boundary is its key.
-    const known = texts.map((text) => held.shapes.get(text));
-    if (known.every((one) => one !== undefined)) {
-      counts.hits += texts.length;
-      return known;
-    }
-    const ids = texts.map(parseBoundaryId);
-    const found = new Map<string, NamedShape>();
-    const missing: string[] = [];
-    ids.forEach((id, i) => {
-      if (id.kind !== 'osm') return;
-      let one = held.shapes.get(id.id);
-      if (!one) {
-        const document = held.documents.get(nameOf(id));
-        one = document ? shapeOf(document) : undefined;
+    if (texts.length <= TURN_ELEMENTS) {
+      // The canonical id of a boundary is its key.
+      const known = texts.map((text) => held.shapes.get(text));
+      if (known.every((one) => one !== undefined)) {
+        counts.hits += texts.length;
+        return known;
       }
-      if (one) found.set(defined(texts[i]), one);
-      else missing.push(id.id);
-    });
-    counts.hits += found.size;
-    counts.misses += missing.length;
-    if (missing.length > 0) {
-      const fetched = await findShapes(batch, missing);
-      ids.forEach((id, i) => {
-        const one = fetched.get(keyOf(id));
-        if (id.kind !== 'osm' || !one || found.has(defined(texts[i]))) return;
-        held.shapes.set(one.id, one, sizeOfShape(one));
-        found.set(defined(texts[i]), one);
-      });
+    }
+    const found = new Map<string, NamedShape>();
+    const turns = new Turns();
+    for (let from = 0; from < texts.length; from += TURN_ELEMENTS) {
+      if (from > 0) await turns.next();
+      await addShapes(texts.slice(from, from + TURN_ELEMENTS), found);
     }
     // Other forms, aliases and unknown ids are few: they go through resolve().
     const others = texts.filter((text) => !found.has(text));
     if (others.length > 0)
       (await resolve(others)).forEach((one, i) => void found.set(defined(others[i]), shapeOf(one)));
     return texts.map((text) => found.get(text) as NamedShape);
+  }
+
+  /** Adds the shapes of ids that are those of objects of the map or areas of sets, by the text of each. */
+  async function addShapes(texts: readonly string[], found: Map<string, NamedShape>): Promise<void> {
+    const missing: { readonly text: string; readonly id: string }[] = [];
+    const before = found.size;
+    for (const text of texts) {
+      let one = held.shapes.get(text);
+      if (one === undefined) {
+        const id = parseBoundaryId(text);
+        if (id.kind !== 'osm') continue;
+        const document = held.documents.get(nameOf(id));
+        one = held.shapes.get(id.id) ?? (document ? shapeOf(document) : undefined);
+        if (one === undefined) missing.push({ text, id: id.id });
+      }
+      if (one !== undefined) found.set(text, one);
+    }
+    counts.hits += found.size - before;
+    counts.misses += missing.length;
+    if (missing.length === 0) return;
+    const fetched = await findShapes(
+      batch,
+      missing.map(({ id }) => id),
+    );
+    for (const { text, id } of missing) {
+      const one = fetched.get(id);
+      if (!one || found.has(text)) continue;
+      held.shapes.set(one.id, one, sizeOfShape(one));
+      found.set(text, one);
+    }
   }
 
   async function byIds(ids: readonly string[]): Promise<ResolvedBoundary[]> {
