@@ -10,7 +10,7 @@ const [TABLE, NUMERALS, CLASSED, STATE, LANGUAGE] = [
   'language',
 ].map((name) => `../../web/src/${name}.ts`);
 const { csvOf, readTable } = await import(TABLE ?? '');
-const { figureColumns, figureOf, numeralsOf } = await import(NUMERALS ?? '');
+const { figureColumns, figureOf, numeralsOf, plainly } = await import(NUMERALS ?? '');
 const { areasOf, legendOf } = await import(CLASSED ?? '');
 const { PLAIN, figuresIn, fragmentOf } = await import(STATE ?? '');
 const { chooseLanguage } = await import(LANGUAGE ?? '');
@@ -97,6 +97,19 @@ test('thousands or decimals are told by another column, else chosen by a person'
   ]);
   // What the table says counts more than what was chosen for another column.
   expect(figuresOf(votes, 'share', '.')).toEqual([40.1, 32.9, 1.2]);
+});
+
+test('the other columns of a file have their numbers plainly, and codes and doubts as they are', () => {
+  const table = readTable('code;votes;share;note;rest\n01001;338.211;40,1;a, b;x\n01002;950;-1.034,5;1 c;2.5.1\n');
+  const plain = table.rows.map(({ cells }: Row) =>
+    cells.map((cell, i) => plainly(table, table.columns[i] ?? '')(cell)),
+  );
+  expect(plain).toEqual([
+    ['01001', '338211', '40.1', 'a, b', 'x'],
+    ['01002', '950', '-1034.5', '1 c', '2.5.1'],
+  ]);
+  const doubtful = readTable(column('338.211'));
+  expect(plainly(doubtful, 'v')('338.211')).toBe('338.211');
 });
 
 test('classes are those of draw_map; a boundary is drawn once', () => {

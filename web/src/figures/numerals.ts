@@ -62,6 +62,19 @@ export function figureOf(cell: string, { decimal }: Numerals): number | null | u
   return sign === null ? undefined : (numberWritten(text, sign) ?? undefined);
 }
 
+/**
+ * The cells of a column with a decimal point and without thousands, where they are numbers that are certain; others as they
+ * are, codes such as `01001` too.
+ */
+export function plainly(table: Table, column: string): (cell: string) => string {
+  const numerals = numeralsOf(table, column);
+  if (numerals.doubt !== null) return (cell) => cell;
+  return (cell) => {
+    const figure = /[.,\s'’]/.test(cell.trim()) ? figureOf(cell, numerals) : undefined;
+    return typeof figure === 'number' ? String(figure) : cell;
+  };
+}
+
 /** The columns whose cells are mostly figures. */
 export function figureColumns(table: Table): string[] {
   return table.columns.filter((column, at) => {

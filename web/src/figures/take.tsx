@@ -9,6 +9,7 @@ import { useAccount } from '../session.ts';
 import { Copy, Problem, SignIn, useLoad } from '../ui.tsx';
 import type { Areas } from './classed.ts';
 import type { How } from './matching.ts';
+import { plainly } from './numerals.ts';
 import type { Figures } from './state.ts';
 import { csvOf, type Table } from './table.ts';
 
@@ -71,9 +72,10 @@ export function Take({
   const joined = (): string => {
     const at = table.columns.indexOf(value);
     const kept = [...table.columns.keys()].filter((i) => !/^match(?:_|$)/.test(table.columns[i] ?? ''));
+    const plain = table.columns.map((name) => plainly(table, name));
     const rows = areas.map(({ id, value: figure, row }) => {
       const cells = table.rows[row]?.cells ?? [];
-      return [...kept.map((i) => (i === at ? String(figure ?? '') : (cells[i] ?? ''))), id];
+      return [...kept.map((i) => (i === at ? String(figure ?? '') : (plain[i]?.(cells[i] ?? '') ?? ''))), id];
     });
     return csvOf([[...kept.map((i) => table.columns[i] ?? ''), 'match_id'], ...rows]);
   };
