@@ -2,22 +2,17 @@
 
 export type Sign = '.' | ',';
 
-/** Signs between groups of three digits, besides the point or the comma: spaces of any width and apostrophes. */
-const GROUPS = String.raw`[ \u00a0\u2009\u202f'’]`;
+/**
+ * Numbers with a decimal sign, by that sign: plain, with thousands grouped by the other sign, by spaces of any width or by
+ * apostrophes, and in India with lakhs grouped.
+ */
+const NUMBERS: Readonly<Record<Sign, RegExp>> = {
+  '.': /^[-+]?(?:(?:[1-9]\d{0,2}([, \u00a0\u2009\u202f'’])\d{3}(?:\1\d{3})*|[1-9]\d?(?:,\d\d)+,\d{3}|\d+)(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?$/,
+  ',': /^[-+]?(?:(?:[1-9]\d{0,2}([. \u00a0\u2009\u202f'’])\d{3}(?:\1\d{3})*|\d+)(?:,\d*)?|,\d+)(?:[eE][-+]?\d+)?$/,
+};
 
-const other = (sign: Sign): Sign => (sign === '.' ? ',' : '.');
-const escaped = (sign: Sign): string => `\\${sign}`;
-
-/** Numbers with a decimal sign, by that sign: plain, with thousands grouped, and in India with lakhs grouped. */
-const NUMBERS = Object.fromEntries(
-  (['.', ','] as const).map((sign) => {
-    const [decimal, group] = [escaped(sign), `(?:${escaped(other(sign))}|${GROUPS})`];
-    const thousands = String.raw`[1-9]\d{0,2}(${group})\d{3}(?:\1\d{3})*`;
-    const lakhs = sign === '.' ? String.raw`|[1-9]\d?(?:,\d\d)+,\d{3}` : '';
-    const whole = `(?:${thousands}${lakhs}|\\d+)`;
-    return [sign, new RegExp(`^[-+]?(?:${whole}(?:${decimal}\\d*)?|${decimal}\\d+)(?:[eE][-+]?\\d+)?$`)];
-  }),
-) as Record<Sign, RegExp>;
+/** The signs between groups of digits, by the decimal sign. */
+const GROUPS: Readonly<Record<Sign, RegExp>> = { '.': /[, \u00a0\u2009\u202f'’]/g, ',': /[. \u00a0\u2009\u202f'’]/g };
 
 /** One sign, with three digits behind it and one to three before it: decimals, or thousands. */
 const OPEN = /^[-+]?[1-9]\d{0,2}([.,])\d{3}$/;
@@ -29,8 +24,7 @@ const OPEN = /^[-+]?[1-9]\d{0,2}([.,])\d{3}$/;
  */
 export function numberWritten(text: string, decimal: Sign): number | null {
   if (!NUMBERS[decimal].test(text)) return null;
-  const groups = new RegExp(`${escaped(other(decimal))}|${GROUPS}`, 'g');
-  const value = Number(text.replace(groups, '').replace(decimal, '.'));
+  const value = Number(text.replace(GROUPS[decimal], '').replace(decimal, '.'));
   return Number.isFinite(value) ? value : null;
 }
 
