@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, it } from 'vitest';
+import { contract } from '../../workers/arcs/contraction.ts';
 import { assembleRings } from '../../workers/arcs/rings.ts';
 import { FULL } from '../../workers/contract.ts';
 import { leading } from '../setup/elements.ts';
@@ -18,7 +19,8 @@ const squares = arrange([[rect(0, 0, 10, 10)], [rect(10, 0, 20, 10)]]);
 const arcOf = (ref: number): number => (ref < 0 ? ~ref : ref);
 const [left, right] = leading(squares.refs, 2);
 const rings = ringsOf(assembleRings(squares.table, Int32Array.from(left, arcOf)));
-const given = { table: squares.table, left, right, rings, polygons: polygonsOf(squares.table, rings), arcOf, FULL };
+const polygons = polygonsOf(squares.table, rings);
+const given = { table: squares.table, left, right, rings, polygons, arcOf, contract, FULL };
 
 const docstrings = readdirSync(FOLDER)
   .filter((name) => name.endsWith('.ts'))

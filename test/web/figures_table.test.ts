@@ -76,15 +76,15 @@ test('numbers are read by the decimal sign that their column has', () => {
   expect(figuresOf(column('1.5', '1,234.5', '1’000', '1,234', '12,34,567', '0.125'), 'v')).toEqual(
     [1.5, 1234.5, 1000, 1234, 1_234_567, 0.125], //
   );
-  // Seven digits in groups say it too; groups of other sizes are no number.
+  // Seven digits in groups say it too; groups of other sizes are not numbers.
   expect(figuresOf(column('338.211', '1.034.911', '12.34.5'), 'v')).toEqual([338_211, 1_034_911, undefined]);
   expect(figuresOf('id,v\na,"1,034,911"\nb,"338,211"\nc,12', 'v')).toEqual([1_034_911, 338_211, 12]);
-  // A column with both signs: what may be either is no figure.
+  // A column with both signs: what may be either is not a figure.
   expect(figuresOf(column('1,5', '1.5', '338.211'), 'v')).toEqual([1.5, 1.5, undefined]);
   expect(figureColumns(readTable('a;b;c\nx;1,5;\ny;n/a;z\n'))).toEqual(['b']);
 });
 
-test('thousands or decimals are told by another column, else chosen by a person', () => {
+test('another column says whether there are thousands or decimals, else a person chooses', () => {
   const votes = 'votes;share\n338.211;40,1\n652.340;32,9\n950;1,2\n';
   expect(figuresOf(votes, 'votes')).toEqual([338_211, 652_340, 950]);
   expect(numeralsOf(readTable(votes), 'votes').doubt).toBeNull();
