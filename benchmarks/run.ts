@@ -1,7 +1,7 @@
 /**
  * `npm run bench [-- name] [--json] [--smoke] [--record]`: measures ours against rivals in one run, after checking that both give
  * the same answer. Results of a group are written to results/groups, for docs/benchmarks.md; a smoke run writes none,
- * and with PROOF_ROUNDS below 1 takes a seventh of the groups, other ones each day.
+ * and with PROOF_ROUNDS below 1 takes a fourteenth of the groups, other ones each day.
  * `guard` compares counts of work with recorded ones (results/guard.json), without a clock; --record writes them.
  * Reads the real data from REAL_DATA_DIR (default ../shared/data). Uses the PostGIS of TEST_DATABASE_URL; if that is
  * not set, starts one for the run if it is installed.

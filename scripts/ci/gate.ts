@@ -36,7 +36,7 @@ const CONFORMANCE = '@modelcontextprotocol/conformance@0.2.0-alpha.12';
 /** The tool needs a newer Node than ours may be. */
 const NEWER_NODE = '22.23.3';
 
-/** The share of random cases and of maps: below 1, what runs in turn takes a seventh as well (test/proof/rounds.ts). */
+/** The share of random cases and of maps: below 1, what runs in turn takes a fourteenth as well (test/proof/rounds.ts). */
 process.env.PROOF_ROUNDS ??= '0.1';
 /** All steps draw on the day on which the first began. */
 process.env.PROOF_DAY ??= String(proofDay());
@@ -107,7 +107,7 @@ const STEPS: Readonly<Record<string, Step>> = {
     },
   },
   bench: {
-    title: 'a seventh of the benchmarks once, briefly',
+    title: 'a fourteenth of the benchmarks once, briefly',
     alone: true,
     async run() {
       const { url } = await postgres();

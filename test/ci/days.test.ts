@@ -20,7 +20,7 @@ const left = (words: readonly string[], tested: TestedDatabase) =>
   filesThatWait(projects, filesOfTheDay(projects, words, tested));
 afterEach(() => vi.unstubAllEnvs());
 
-test('with a share of the rounds, a seventh of the proofs and slow files by their seconds run, and all others', () => {
+test('with a share of the rounds, a fourteenth of the proofs and slow files by their seconds run, and all others', () => {
   vi.stubEnv('PROOF_ROUNDS', '0.1');
   const inTurn = [...projects.proof, ...SLOW];
   const sum = (files: readonly string[]) => files.reduce((all, path) => all + secondsOf(path), 0);

@@ -1,7 +1,7 @@
 /** The share of the cases that run, as PROOF_ROUNDS is at the call. */
 const share = () => Number(process.env.PROOF_ROUNDS ?? 1);
-/** What runs in turn runs once a week. */
-export const TURN_DAYS = 7;
+/** What runs in turn runs once in two weeks. */
+export const TURN_DAYS = 14;
 
 /** The day whose cases are drawn, in days since 1970: PROOF_DAY repeats those of another day. */
 export function proofDay(): number {
@@ -18,17 +18,17 @@ export function rounds(whole: number): number {
 
 /**
  * The cases of `all` that run: all of them, or PROOF_ROUNDS of them (at least `least`), evenly spread. They begin one case
- * further every week, as the file that asks may run only that often: see ofTheDay().
+ * further every two weeks, as the file that asks may run only that often: see ofTheDay().
  */
 export function drawn<T>(all: readonly T[], least = 1): T[] {
   return casesOf(Math.floor(proofDay() / TURN_DAYS), all, Math.max(least, Math.round(all.length * share())));
 }
 
 /**
- * A seventh of `all`, another one each day, so that each has its turn in a week (of fewer than seven, none on some days);
+ * A fourteenth of `all`, another one each day, so that each has its turn in two weeks (of fewer than 14, none on some days);
  * all of them where proofs run whole. With `secondsOf`, the days take about equally long: the longest is given to a day first,
  * and each next one to the day that has least. Not for a list within a file that itself runs in turn: the file would
- * meet the same seventh each time.
+ * meet the same ones each time.
  */
 export function ofTheDay<T>(all: readonly T[], secondsOf: (one: T) => number = () => 1): T[] {
   if (share() >= 1) return [...all];

@@ -71,8 +71,8 @@ function naming(words: readonly string[]): (path: string) => boolean {
 }
 
 /**
- * The files of `projects` that run today: a seventh of the proofs and slow files by their seconds, none of them and none
- * of SLOW_EMBEDDED on the embedded database alone (`npm test` as a newcomer runs it), beside a native one a seventh of
+ * The files of `projects` that run today: a fourteenth of the proofs and slow files by their seconds, none of them and none
+ * of SLOW_EMBEDDED on the embedded database alone (`npm test` as a newcomer runs it), beside a native one a fourteenth of
  * those that run there as well (OWN aside), and all others. Where proofs run whole (PROOF_ROUNDS) all run, and whatever
  * `words` name.
  * @param words paths of test files or parts of them: namedOn(), testsOfChange() (projects.ts)
