@@ -183,9 +183,11 @@ describe.skipIf(!hasChromium)('all pages', { timeout: 300_000 }, () => {
     const before = await commands.allTextContents();
     const map = (await page.locator('.small-map canvas').boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
     await page.mouse.click(map.x + map.width / 2, map.y + map.height / 2);
-    await expect.poll(() => page.getByLabel('Choose').inputValue(), { timeout: 20_000 }).toMatch(/^[A-Z]{2}$/);
+    await expect
+      .poll(() => page.getByRole('combobox', { name: 'Choose' }).inputValue(), { timeout: 20_000 })
+      .toMatch(/^[A-Z]{2}$/);
     expect(await commands.allTextContents()).not.toEqual(before);
-    const chosen = await page.getByLabel('Choose').inputValue();
+    const chosen = await page.getByRole('combobox', { name: 'Choose' }).inputValue();
     expect((await commands.allTextContents()).join(' ')).toMatch(new RegExp(`@\\S+/(${chosen}|[A-Z]{3})\\b`));
     await page.getByRole('link', { name: 'Spain', exact: true }).click();
     await expect.poll(() => page.getByRole('heading', { level: 1 }).textContent(), { timeout: 20_000 }).toBe('Spain');
