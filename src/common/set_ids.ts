@@ -28,12 +28,13 @@ export function setIdsIn(text: string): string[] {
   return Array.from(text.matchAll(NAMED), ([, name = '']) => name.toLowerCase());
 }
 
-/** The code of an area as ids have it: what an id cannot hold becomes a hyphen. */
+/** The code of an area as ids have it: what an id cannot hold becomes a hyphen; no letter is cut in two. */
 export function codeOf(text: string): string {
   return text
     .normalize('NFC')
     .replace(/[^\p{L}\p{N}._:+&()-]+/gu, '-')
-    .slice(0, MOST_CODE);
+    .slice(0, MOST_CODE)
+    .replace(/\p{Cs}$/u, '');
 }
 
 /**
