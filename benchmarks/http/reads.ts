@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { BenchDatabase, server } from '../import/native.ts';
 import type { Options, Result } from '../measure.ts';
+import { drive } from './generator.ts';
 import { measured } from './pairs.ts';
 import { hotPairs, LOW } from './reads_hot.ts';
 import { type KoaServers, newPairs } from './reads_new.ts';
@@ -11,6 +12,8 @@ import { type BenchServer, firstKey, startAround, startBare, startNaive, startSe
 import { fillWithSpain } from './spain.ts';
 
 const CONNECTIONS = 64;
+/** Calls that a Koa server answers before it is measured. */
+const WARMING = 20_000;
 
 /**
  * Measures everyday calls over HTTP on Spain's seed set in a native PostGIS against handlers of twenty lines on the
@@ -60,7 +63,14 @@ export async function benchReads(_dataDir: string, options: Options): Promise<Re
     };
     const koaOf = async (name: string, bytes: Buffer): Promise<KoaServers> => {
       await writeFile(join(folder, name), bytes);
-      return { bare: await start(startBare(join(folder, name))), around: await start(startAround(join(folder, name))) };
+      const servers = {
+        bare: await start(startBare(join(folder, name))),
+        around: await start(startAround(join(folder, name))),
+      };
+      // A row of few calls would measure them before their code is compiled.
+      for (const { port } of Object.values(servers))
+        await drive(port, ['/'], {}, options.smoke ? 64 : WARMING, CONNECTIONS);
+      return servers;
     };
     const body = await bodyOf(LOW);
     const { bare } = await koaOf('get.geojson', body);
