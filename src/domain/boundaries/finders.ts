@@ -117,3 +117,6 @@ export interface Coded {
 export function keyOf(id: BoundaryId): string {
   return id.kind === 'iso' ? id.code : id.id;
 }
+
+/** Names a boundary id with its form, as the cached documents are named. */
+export const nameOf = (id: BoundaryId): string => `${id.kind}:${keyOf(id)}`;

@@ -1,25 +1,18 @@
 import { defined } from '../../common/elements.ts';
-import { TURN_ELEMENTS, Turns } from '../../common/turns.ts';
 import type { Database } from '../../db/connect.ts';
 import { loadQuery } from '../../db/query.ts';
 import { type Naming, nameIn, namesIn, primarySubtags } from '../names/languages.ts';
-import {
-  type Boundary,
-  type LocalizedBoundary,
-  type NamedShape,
-  type ResolvedBoundary,
-  shapeOf,
-  withName,
-} from './boundary.ts';
+import { type Boundary, type LocalizedBoundary, type ResolvedBoundary, withName } from './boundary.ts';
 import type { Boxes } from './box_index.ts';
 import type { BoxesInMemory } from './boxes.ts';
 import { requireOne } from './coded.ts';
-import { type Finders, keyOf } from './finders.ts';
+import { type Finders, nameOf } from './finders.ts';
 import { type BoundaryId, parseBoundaryId } from './ids.ts';
 import { type MaritimeLines, MOST_MARITIME } from './maritime.ts';
 import { keyOfNaming } from './naming_key.ts';
 import type { Answer, Boundaries, Names, Snapshot, State } from './reads.ts';
-import { byPrecedence, sizeOfResolved, sizeOfShape } from './rows.ts';
+import { byPrecedence, sizeOfResolved } from './rows.ts';
+import { shapesOf } from './snapshot_shapes.ts';
 import type { TileView } from './tile_model.ts';
 import { tileBoundaries } from './tiles.ts';
 
@@ -87,57 +80,7 @@ export function createSnapshot(held: State, sources: SnapshotSources): Snapshot 
     return requireFound(texts, await lookup(texts));
   }
 
-  async function shapes(texts: readonly string[]): Promise<NamedShape[]> {
-    if (texts.length <= TURN_ELEMENTS) {
-      // The canonical id of a boundary is its key.
-      const known = texts.map((text) => held.shapes.get(text));
-      if (known.every((one) => one !== undefined)) {
-        counts.hits += texts.length;
-        return known;
-      }
-    }
-    const found = new Map<string, NamedShape>();
-    const turns = new Turns();
-    for (let from = 0; from < texts.length; from += TURN_ELEMENTS) {
-      if (from > 0) await turns.next();
-      await addShapes(texts.slice(from, from + TURN_ELEMENTS), found);
-    }
-    // Other forms, aliases and unknown ids are few: they go through resolve().
-    const others = texts.filter((text) => !found.has(text));
-    if (others.length > 0)
-      (await resolve(others)).forEach((one, i) => void found.set(defined(others[i]), shapeOf(one)));
-    return texts.map((text) => found.get(text) as NamedShape);
-  }
-
-  /** Adds the shapes of ids that are those of objects of the map or areas of sets, by the text of each. */
-  async function addShapes(texts: readonly string[], found: Map<string, NamedShape>): Promise<void> {
-    const missing: { readonly text: string; readonly id: string }[] = [];
-    const before = found.size;
-    for (const text of texts) {
-      let one = held.shapes.get(text);
-      if (one === undefined) {
-        const id = parseBoundaryId(text);
-        if (id.kind !== 'osm') continue;
-        const document = held.documents.get(nameOf(id));
-        one = held.shapes.get(id.id) ?? (document ? shapeOf(document) : undefined);
-        if (one === undefined) missing.push({ text, id: id.id });
-      }
-      if (one !== undefined) found.set(text, one);
-    }
-    counts.hits += found.size - before;
-    counts.misses += missing.length;
-    if (missing.length === 0) return;
-    const fetched = await findShapes(
-      batch,
-      missing.map(({ id }) => id),
-    );
-    for (const { text, id } of missing) {
-      const one = fetched.get(id);
-      if (!one || found.has(text)) continue;
-      held.shapes.set(one.id, one, sizeOfShape(one));
-      found.set(text, one);
-    }
-  }
+  const shapes = shapesOf(held, { counts, resolve, find: (ids) => findShapes(batch, ids) });
 
   async function byIds(ids: readonly string[]): Promise<ResolvedBoundary[]> {
     const known: ResolvedBoundary[] = [];
@@ -300,10 +243,6 @@ export function createSnapshot(held: State, sources: SnapshotSources): Snapshot 
 }
 
 type CodeId = Extract<BoundaryId, { kind: 'code' }>;
-
-function nameOf(id: BoundaryId): string {
-  return `${id.kind}:${keyOf(id)}`;
-}
 
 function sizeOf(value: object): number {
   return BYTES_A_CHARACTER * JSON.stringify(value).length;
