@@ -24,7 +24,7 @@ export function countyOfCity(q: string): Rewrite[] {
   return county === '' || !hasCity(city) ? [] : [{ q: county, ignored: city, exactly: true, city }];
 }
 
-/** Those of some results that a city lies in, and that are no larger than a county or province. */
+/** Those of some results that a city lies in, and that are at most as large as a county or province. */
 export function around(city: string, hits: readonly Hit[]): Hit[] {
   return hits.filter(
     ({ country, kind, bbox }) =>
