@@ -2,12 +2,16 @@ import { defined } from '../../common/elements.ts';
 import { foldName } from '../names/fold.ts';
 import { groupNames } from '../names/groups.ts';
 import { isPlaceCode, otherNamesOf } from '../names/place_names.ts';
-import type { AreaPlan } from './algebra.ts';
+import type { AreaPlan, Step } from './algebra.ts';
 import { clip } from './description_error.ts';
+import { withoutLetter } from './letters.ts';
+import { withoutRequest } from './requests.ts';
+import { restrictionsIn } from './restricting.ts';
 import { foldsOf, isSmall, type Lexicon, spansFrom } from './spans.ts';
 import { MAX_TOKENS, type Token, tokensOf } from './tokens.ts';
 import { ADJECTIVES } from './vocabulary/adjectives.ts';
 import { VOCABULARIES } from './vocabulary/languages.ts';
+import { NUMBER_WORDS } from './vocabulary/number_words.ts';
 import { LANGUAGES } from './vocabulary/vocabulary.ts';
 
 /** Tokens of a description, first and last. */
@@ -36,12 +40,20 @@ const BEFORE_A_PLACE: ReadonlySet<string> = new Set([',', ';', '(', ...BETWEEN, 
 /** Words of German, in which every noun has a capital. */
 const GERMAN: ReadonlySet<string> = new Set(['und', 'ohne', 'der', 'dem', 'ausser', 'im', 'mit']);
 
+/** Steps that choose nothing among their boundaries and take nothing out of them. */
+const PLAIN: ReadonlySet<Step['op']> = new Set(['place', 'group', 'children', 'union']);
+/** The words that numbers are written with. */
+const IN_NUMBERS: ReadonlySet<string> = new Set(
+  Object.values(NUMBER_WORDS).flatMap((numbers) => [...numbers.keys()].flatMap((number) => number.split(' '))),
+);
+
 /**
- * Returns how the places of a plan differ from those that a description names, or null: a place that the plan drops, or
- * one that the description does not contain. What is a name is decided by the lexicon, capitals and position, so that a
- * name that is not known counts too.
+ * Returns how a plan differs from what a description says, or null: a place that the plan drops, one that the description
+ * does not contain, words that choose (numbers, exclusions, borders, directions and the like) where no step of the plan
+ * does, or a distance or a limit where no number is written. What is a name is decided by the lexicon, capitals and position, so that a name that is not known counts too.
  */
-export function findUnfaithful(plan: AreaPlan, description: string, lexicon: Pick<Lexicon, 'has'>): string | null {
+export function findUnfaithful(plan: AreaPlan, given: string, lexicon: Pick<Lexicon, 'has'>): string | null {
+  const description = withoutRequest(withoutLetter(given));
   const tokens = tokensOf(description).slice(0, MAX_TOKENS);
   const used = new Set<number>();
   for (const name of namesIn(plan)) {
@@ -54,7 +66,19 @@ export function findUnfaithful(plan: AreaPlan, description: string, lexicon: Pic
     const dropped = description.slice(defined(tokens[first]).from, defined(tokens[last]).to);
     return `the description names "${clip(dropped)}", and the plan does not`;
   }
-  return null;
+  if (plan.steps.every(({ op }) => PLAIN.has(op))) return choiceDropped(description, tokens, used);
+  const isCounted = tokens.some(({ sort, folded }) => sort === 'number' || IN_NUMBERS.has(folded));
+  const invented = isCounted ? undefined : plan.steps.find((step) => 'km' in step || 'than' in step);
+  return invented ? `the description has no number, and the step "${invented.op}" has one` : null;
+}
+
+/** The first words that choose and are no part of the names used, said as what a plan without a choice lacks; null without any. */
+function choiceDropped(description: string, tokens: readonly Token[], used: ReadonlySet<number>): string | null {
+  const isName = (from: number, to: number) =>
+    tokens.every((token, i) => token.to <= from || token.from >= to || used.has(i));
+  const dropped = restrictionsIn(description, false).find(({ from, to }) => !isName(from, to));
+  if (!dropped) return null;
+  return `the description says "${clip(description.slice(dropped.from, dropped.to))}", and no step of the plan does`;
 }
 
 /** The names in a plan, each with its other forms. */
