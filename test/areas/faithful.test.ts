@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { toPlan } from '../../src/domain/areas/algebra.ts';
-import { findUnfaithful } from '../../src/domain/areas/faithful.ts';
+import { findUnfaithful, wordsBeside } from '../../src/domain/areas/faithful.ts';
 import { parseDescription } from '../../src/domain/areas/parse.ts';
 import { restrictionsIn } from '../../src/domain/areas/restricting.ts';
 import { foldName } from '../../src/domain/names/fold.ts';
@@ -38,6 +38,16 @@ describe('a plan that drops a choice', () => {
     [['Luxembourg', 'Nigeria'], 'Luxembourg and Nigeria thank you'],
   ])('has to drop one: %j for "%s"', (names, description) => {
     expect(findUnfaithful(planOf(...names), description, lexicon)).toBeNull();
+  });
+});
+
+describe('words beside the names and the grammar', () => {
+  it.each([
+    [['Luxembourg'], 'the wealthy rainy parts of Luxembourg', ['wealthy', 'rainy']],
+    [['Luxembourg', 'Sevilla'], 'Please send us a map of Luxembourg and Sevilla. Thanks!', []],
+    [['New York City'], 'all of New York City', []],
+  ])('%j of "%s" are %j', (names, description, beside) => {
+    expect(wordsBeside(planOf(...names), description, lexicon)).toEqual(beside);
   });
 });
 

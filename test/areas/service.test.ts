@@ -181,7 +181,9 @@ describe('a model that plans', () => {
     const { owner } = await server.staff('free');
     const unclear = { description: 'the funny side of Atlantis' };
     play(['{"steps":[{"op":"polygon"}]}', steps({ op: 'place', name: 'Atlantis' })]);
-    expect((await server.call('http', 'create_area', unclear, owner)).status).toBe(200);
+    const second = await server.call('http', 'create_area', unclear, owner);
+    const choices = ["The model's plan has no step for the words: funny, side."];
+    expect([second.status, second.body]).toMatchObject([200, { properties: { plan: { choices } } }]);
     expect(asked[1]?.messages.at(-1)?.content).toContain('not valid');
     play(['no', 'no', steps({ op: 'place', name: 'Atlantis' })]);
     const { status, body } = await server.call('http', 'create_area', unclear, owner);

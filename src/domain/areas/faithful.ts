@@ -21,6 +21,8 @@ type Span = readonly [first: number, last: number];
 const ENDING = 2;
 /** Letters that the two have in common at least. */
 const STEM = 4;
+/** Words that are said to be in no step of a plan. */
+const MOST_BESIDE = 12;
 /** Letters of a word in lower case that may be a name. */
 const SHORTEST = 3;
 
@@ -55,12 +57,8 @@ const IN_NUMBERS: ReadonlySet<string> = new Set(
 export function findUnfaithful(plan: AreaPlan, given: string, lexicon: Pick<Lexicon, 'has'>): string | null {
   const description = withoutRequest(withoutLetter(given));
   const tokens = tokensOf(description).slice(0, MAX_TOKENS);
-  const used = new Set<number>();
-  for (const name of namesIn(plan)) {
-    const spans = name.flatMap((form) => occurrences(form, description, tokens, lexicon));
-    if (spans.length === 0) return `"${clip(defined(name[0]))}" is not in the description: write names as it does`;
-    for (const [first, last] of spans) for (let i = first; i <= last; i++) used.add(i);
-  }
+  const { used, added } = namesUsed(plan, description, tokens, lexicon);
+  if (added !== null) return `"${clip(added)}" is not in the description: write names as it does`;
   for (const [first, last] of placesNamed(description, tokens, lexicon)) {
     if (tokens.slice(first, last + 1).some((_, i) => used.has(first + i))) continue;
     const dropped = description.slice(defined(tokens[first]).from, defined(tokens[last]).to);
@@ -72,7 +70,31 @@ export function findUnfaithful(plan: AreaPlan, given: string, lexicon: Pick<Lexi
   return invented ? `the description has no number, and the step "${invented.op}" has one` : null;
 }
 
-/** The first words that choose and are no part of the names used, said as what a plan without a choice lacks; null without any. */
+/**
+ * The words of a description that are not in the names in a plan, in the request around it or in the grammars: what a
+ * model may have left out. At most some.
+ */
+export function wordsBeside(plan: AreaPlan, given: string, lexicon: Pick<Lexicon, 'has'>): string[] {
+  const description = withoutRequest(withoutLetter(given));
+  const tokens = tokensOf(description).slice(0, MAX_TOKENS);
+  const { used } = namesUsed(plan, description, tokens, lexicon);
+  const beside = tokens.filter(({ sort, folded }, i) => sort === 'word' && !used.has(i) && !GRAMMAR.has(folded));
+  return [...new Set(beside.map(({ text }) => text))].slice(0, MOST_BESIDE);
+}
+
+/** The tokens that the names in a plan are made of, and the first name that the description does not have. */
+function namesUsed(plan: AreaPlan, text: string, tokens: readonly Token[], lexicon: Pick<Lexicon, 'has'>) {
+  const used = new Set<number>();
+  let added: string | null = null;
+  for (const name of namesIn(plan)) {
+    const spans = name.flatMap((form) => occurrences(form, text, tokens, lexicon));
+    if (spans.length === 0) added ??= defined(name[0]);
+    for (const [first, last] of spans) for (let i = first; i <= last; i++) used.add(i);
+  }
+  return { used, added };
+}
+
+/** The first words that choose and are not in the names used, said as what a plan without a choice lacks; null without any. */
 function choiceDropped(description: string, tokens: readonly Token[], used: ReadonlySet<number>): string | null {
   const isName = (from: number, to: number) =>
     tokens.every((token, i) => token.to <= from || token.from >= to || used.has(i));

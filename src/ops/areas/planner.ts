@@ -5,12 +5,12 @@ import { type ProblemError, problem } from '../../core/errors.ts';
 import type { Context } from '../../core/op.ts';
 import { type AreaPlan, findPlanFault, planSchema, type Step, toPlan } from '../../domain/areas/algebra.ts';
 import { DescriptionError } from '../../domain/areas/description_error.ts';
-import { findUnfaithful } from '../../domain/areas/faithful.ts';
+import { findUnfaithful, wordsBeside } from '../../domain/areas/faithful.ts';
 import { lexiconOf } from '../../domain/areas/lexicon.ts';
 import type { NameServices } from '../../domain/areas/names.ts';
 import { parseDescription } from '../../domain/areas/parse.ts';
 import type { Lexicon } from '../../domain/areas/spans.ts';
-import type { Language, Sentence } from '../../domain/areas/wording/said.ts';
+import { type Language, type Sentence, said } from '../../domain/areas/wording/said.ts';
 import { areaGroups } from '../../domain/names/groups.ts';
 import { couldNotMap } from './execution/findings.ts';
 import { languageOf } from './language.ts';
@@ -130,7 +130,10 @@ async function modelPlan(
     const read = readModelPlan(answer);
     const unfaithful = 'plan' in read ? findUnfaithful(read.plan, description, lexicon) : null;
     if ('plan' in read && unfaithful === null) {
-      return { plan: read.plan, planner: 'model', language: null, choices: [], pairs: [] };
+      const beside = wordsBeside(read.plan, description, lexicon);
+      const choices =
+        beside.length === 0 ? [] : [said`The model's plan has no step for the words: ${beside.join(', ')}.`];
+      return { plan: read.plan, planner: 'model', language: null, choices, pairs: [] };
     }
     const wrong = 'wrong' in read ? read.wrong : (unfaithful ?? '');
     if (wrong === EMPTY || tries === TRIES) {

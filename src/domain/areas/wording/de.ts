@@ -260,4 +260,5 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   '{0} may mean a place that is not stored, or {1}.': '{0} kann ein Ort sein, der nicht gespeichert ist, oder {1}.',
   'populations are those of {0}': 'die Einwohnerzahlen sind die von {0}',
   '{0} and {1} are nearly equal in {2}': '{0} und {1} sind fast gleich ({2})',
+  "The model's plan has no step for the words: {0}.": 'Der Plan des Modells hat keinen Schritt für die Wörter: {0}.',
 };

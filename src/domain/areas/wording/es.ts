@@ -258,4 +258,5 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   '{0} may mean a place that is not stored, or {1}.': '{0} puede ser un lugar que no está guardado, o {1}.',
   'populations are those of {0}': 'las poblaciones son las de {0}',
   '{0} and {1} are nearly equal in {2}': '{0} y {1} son casi iguales en {2}',
+  "The model's plan has no step for the words: {0}.": 'El plan del modelo no tiene paso para las palabras: {0}.',
 };

@@ -260,4 +260,5 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   '{0} may mean a place that is not stored, or {1}.': '{0} peut être un lieu qui n’est pas enregistré, ou {1}.',
   'populations are those of {0}': 'les populations sont celles de {0}',
   '{0} and {1} are nearly equal in {2}': '{0} et {1} sont presque égaux ({2})',
+  "The model's plan has no step for the words: {0}.": 'Le plan du modèle n’a pas d’étape pour les mots : {0}.',
 };
