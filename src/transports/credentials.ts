@@ -118,8 +118,8 @@ export function requireOwnOrigin(ctx: Context, baseUrl: string): void {
   throw problem('unauthorized', `This was not sent by a page of ${own}: open it there and try again.`);
 }
 
-/** Cookies of the service: the session, and the browser that requested a sign-in link. */
-type CookieName = 'boundary_session' | 'boundary_sign_in';
+/** Cookies of the service: the session, the browser that requested a sign-in link, and the language that was chosen. */
+type CookieName = 'boundary_session' | 'boundary_sign_in' | 'boundary_language';
 
 /** Browsers accept a `__Host-` cookie only over https, and send it only to this host, for all paths (RFC 6265bis). */
 function cookieName(name: CookieName, baseUrl: string): string {

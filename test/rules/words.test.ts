@@ -34,7 +34,9 @@ const FILES = ['src', 'workers', 'web/src', 'test', 'scripts', 'benchmarks', 'sq
   .filter(
     (path) =>
       /\.(tsx?|sql|md)$/.test(path) &&
-      !/^(src\/domain\/areas\/vocabulary\/|web\/src\/texts\/(?!en)|test\/rules\/words)/.test(path),
+      !/^(src\/domain\/areas\/vocabulary\/|(web\/src|src\/transports\/pages)\/texts\/(?!en)|test\/rules\/words)/.test(
+        path,
+      ),
   );
 
 it('words are spelled the American way, and the plain ones are used', () => {

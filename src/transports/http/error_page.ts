@@ -1,5 +1,6 @@
 import type { Context } from 'koa';
-import { html, page, sendPage } from '../pages/page.ts';
+import { type Html, html, page, sendPage } from '../pages/page.ts';
+import { inEnglish, linkTo, type Words, wordsFor } from '../pages/words.ts';
 
 /** Paths of the interfaces for programs, whatever the Accept header says. */
 const FOR_PROGRAMS = /^\/(?:v1|mcp|oauth|tiles|webhooks|\.well-known|healthz|readyz|metrics|openapi\.json)(?:\/|$)/i;
@@ -27,20 +28,22 @@ interface ProblemDocument {
 }
 
 /** The title of the page of a failure, and what it says. */
-function wordsOf(path: string, { code, status, detail }: ProblemDocument): readonly [title: string, text: string] {
-  if (code !== 'not_found') return [status >= 500 ? 'Something went wrong' : 'That did not work', detail];
-  if (LINKED.test(path)) return ['No such link', `${detail} Ask whoever sent it for a new one.`];
+function textsOf(path: string, problem: ProblemDocument, words: Words): readonly [title: Html, text: Html] {
+  const detail = inEnglish(problem.detail, words);
+  if (problem.code !== 'not_found') return [words(problem.status >= 500 ? 'error.server' : 'error.failed'), detail];
+  if (LINKED.test(path)) return [words('error.noLink'), html`${detail} ${words('error.newLink')}`];
   const isKnown = PREVIEW.test(path) || path.startsWith('/ogc/');
-  return ['Page not found', isKnown ? detail : 'There is no page at this address.'];
+  return [words('error.noPage'), isKnown ? detail : words('error.nothing')];
 }
 
 /** Sends a failure as a page with its status. `baseUrl` has no trailing slash. */
 export function sendErrorPage(ctx: Context, problem: ProblemDocument, baseUrl: string): void {
   const base = new URL(baseUrl).pathname.replace(/\/$/, '');
-  const [title, text] = wordsOf(ctx.path, problem);
-  const signIn = html`<p><a href="${base}/sign-in?next=${encodeURIComponent(ctx.url)}">Sign in</a> to see it.</p>\n`;
+  const words = wordsFor(ctx, baseUrl);
+  const [title, text] = textsOf(ctx.path, problem, words);
+  const signIn = linkTo(`${base}/sign-in?next=${encodeURIComponent(ctx.url)}`);
   const body = html`<p>${text}</p>
-${problem.status === 401 && signIn}<p>Go to <a href="${base}/">the map</a>, or see <a href="${base}/docs">the documentation</a>.</p>
-<p class="hint">Request ${problem.request_id}: ${problem.code}.</p>`;
-  sendPage(ctx, problem.status, page(title, body, { home: base }));
+${problem.status === 401 && html`<p>${words('error.signIn', { signIn })}</p>\n`}<p>${words('error.on', { map: linkTo(`${base}/`), docs: linkTo(`${base}/docs`) })}</p>
+<p class="hint">${words('error.request', { id: problem.request_id, code: problem.code })}</p>`;
+  sendPage(ctx, problem.status, page(title, body, { home: base, words }));
 }

@@ -1,17 +1,22 @@
 import type { RequestListener, ServerResponse } from 'node:http';
+import { wordingIn } from '../../common/languages.ts';
 import { problem, toProblemDocument } from '../../core/errors.ts';
+import { acceptedLanguages } from '../../domain/names/languages.ts';
 import type { Loading } from '../../services.ts';
-import { html, page, pageHeaders } from '../pages/page.ts';
+import { html, type Page, page, pageHeaders } from '../pages/page.ts';
+import { wordsIn } from '../pages/words.ts';
 import { requestId } from '../request_id.ts';
 
 /** Retry-After in seconds while the server starts. */
 const RETRY_S = 5;
 
-const STARTING = page(
-  'Starting',
-  html`<p>The server is loading its data. The first time this takes a minute or two.</p>
-<p class="hint">This page opens the map as soon as it is ready.</p>`,
-);
+/** The page of a server that starts, in the first of the reader's languages that pages have. */
+function startingPage(accepted: string | undefined): Page {
+  const words = wordsIn(wordingIn(acceptedLanguages(accepted)));
+  const body = html`<p>${words('starting.loading')}</p>
+<p class="hint">${words('starting.soon')}</p>`;
+  return page(words('starting.title'), body, { words });
+}
 
 /** The listener of a server whose database is not open yet, and the function that installs the application. */
 export interface Starting {
@@ -49,7 +54,7 @@ export function startingListener(baseUrl: string): Starting {
       if (path === '/healthz') send(response, 200, 'application/json', { status: 'ok' });
       else if (path === '/readyz') send(response, 503, 'application/json', { status: 'loading', ...loading });
       else if (path === '/' && request.method === 'GET' && request.headers.accept?.includes('text/html')) {
-        const { html: text, policy } = STARTING;
+        const { html: text, policy } = startingPage(request.headers['accept-language']);
         const headers = { ...pageHeaders(policy), 'Retry-After': String(RETRY_S), Refresh: String(RETRY_S) };
         response.writeHead(503, headers).end(text);
       } else {

@@ -5,15 +5,16 @@ import { extname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, gzip } from 'node:zlib';
 import type { Context } from 'koa';
+import type { Language } from '../../common/languages.ts';
 import { packageRoot } from '../../common/package_root.ts';
 import { ProblemError, problem } from '../../core/errors.ts';
 import type { Caller } from '../../core/op.ts';
-import { acceptedLanguages, primarySubtags } from '../../domain/names/languages.ts';
 import type { Services } from '../../services.ts';
 import type { Admit } from '../admit.ts';
 import { readCookie } from '../credentials.ts';
 import { html } from '../pages/page.ts';
 import { previewTags } from '../pages/preview.ts';
+import { languageFor } from '../pages/words.ts';
 import { type Coding, codingFor, isFresh } from './representation.ts';
 
 type Handler = (ctx: Context) => Promise<void> | void;
@@ -106,9 +107,7 @@ export function webRoutes(
   );
   const shells = new Map<string, Promise<Shell>>();
 
-  const shellFor = (session: boolean, accepted: string | undefined): Promise<Shell> => {
-    const tags = primarySubtags(acceptedLanguages(accepted)) ?? [];
-    const language = tags.find((tag) => texts.has(tag)) ?? 'en';
+  const shellFor = (session: boolean, language: Language): Promise<Shell> => {
     const key = `${session} ${language}`;
     const known = shells.get(key);
     if (known) return known;
@@ -121,7 +120,7 @@ export function webRoutes(
   /** Sends the page. It says itself what is wrong with the address: `isThere` only decides between 200 and 404. */
   const show = async (ctx: Context, isThere = true): Promise<void> => {
     const session = readCookie(ctx, 'boundary_session', BASE_URL) !== null;
-    const shell = await shellFor(session, ctx.get('Accept-Language'));
+    const shell = await shellFor(session, languageFor(ctx, BASE_URL));
     const preview = isThere ? await previewTags(services, ctx, admit) : 'missing';
     if (preview === 'missing') {
       ctx.set(PAGE_HEADERS);

@@ -6,6 +6,8 @@ import { Admission } from '../admission.ts';
 import { requireOwnOrigin, setCookie } from '../credentials.ts';
 import { readForm, redirectTo, withErrorPages } from './forms.ts';
 import { type Html, html, page, sendPage } from './page.ts';
+import type { Key } from './texts/en.ts';
+import { type Words, wordsFor } from './words.ts';
 
 type Handler = (ctx: Context) => Promise<void>;
 
@@ -22,20 +24,22 @@ export function claimRoutes(services: Services): [string, Record<string, Handler
   const admission = new Admission(services);
   const base = new URL(BASE_URL).pathname.replace(/\/$/, '');
 
-  const form = (email = '', fault = ''): Html => html`
-<p>The first start printed a key, or wrote it to <code>first-key</code> in its data folder. Enter it to claim its account.</p>
+  const form = (words: Words, email = '', fault: Key | null = null): Html => html`
+<p>${words('claim.intro', { file: html`<code>first-key</code>` })}</p>
 <form method="post" action="${base}/claim">
-${fault && html`<p class="bad" id="fault" role="alert">${fault}</p>`}
-<label for="key">The first key</label>
+${fault && html`<p class="bad" id="fault" role="alert">${words(fault)}</p>`}
+<label for="key">${words('claim.key')}</label>
 <input id="key" name="key" type="password" autocomplete="off" required autofocus maxlength="200" aria-describedby="${fault ? 'fault how' : 'how'}">
-<label for="email">Your email address</label>
+<label for="email">${words('signIn.email')}</label>
 <input id="email" name="email" type="email" autocomplete="email" required maxlength="254" value="${email}">
-<p class="hint" id="how">You will sign in with this address from now on, as an operator, who can import data. The key keeps working, without that right.</p>
-<button>Claim the account</button>
+<p class="hint" id="how">${words('claim.how')}</p>
+<button>${words('claim.button')}</button>
 </form>`;
 
-  const refuse = (ctx: Context, email: string, fault: string): void =>
-    sendPage(ctx, 400, page('Claim the first account', form(email, fault), { home: base }));
+  const send = (ctx: Context, status: number, email?: string, fault?: Key): void => {
+    const words = wordsFor(ctx, BASE_URL);
+    sendPage(ctx, status, page(words('claim.title'), form(words, email, fault), { home: base, words }));
+  };
 
   /**
    * The account of a key if the key is the first one and the account is unclaimed; else null. Keys that were created
@@ -58,19 +62,18 @@ ${fault && html`<p class="bad" id="fault" role="alert">${fault}</p>`}
     const field = await readForm(ctx);
     await services.accounts.countClaim(addressGroup(admission.addressOf(ctx.req)));
     const first = await unclaimed(field('key').trim());
-    if (!first) return refuse(ctx, field('email'), 'This is not the first key, or its account is already claimed.');
+    if (!first) return send(ctx, 400, field('email'), 'claim.wrongKey');
     try {
       await services.accounts.claim(field('email'));
     } catch (error) {
-      const failure = asProblem(error);
-      if (failure?.code !== 'invalid_input') throw error;
-      return refuse(ctx, field('email'), failure.message);
+      if (asProblem(error)?.code !== 'invalid_input') throw error;
+      return send(ctx, 400, field('email'), 'claim.wrongEmail');
     }
     const session = await services.sessions.start(services.db, first.id, first.org);
     setCookie(ctx, 'boundary_session', session.cookie, session.maxAgeS, BASE_URL);
     redirectTo(ctx, BASE_URL, '/account');
   }
 
-  const show: Handler = async (ctx) => sendPage(ctx, 200, page('Claim the first account', form(), { home: base }));
-  return [['/claim', { GET: withErrorPages(show, base), POST: withErrorPages(claim, base) }]];
+  const show: Handler = async (ctx) => send(ctx, 200);
+  return [['/claim', { GET: withErrorPages(show, BASE_URL), POST: withErrorPages(claim, BASE_URL) }]];
 }

@@ -10,7 +10,9 @@ import { readObject } from '../body.ts';
 import { requireOwnOrigin } from '../credentials.ts';
 import { readQuery, routeInput } from '../decode.ts';
 import { type Person, readForm, signedInPerson, withErrorPages } from './forms.ts';
-import { html, page, sendPage } from './page.ts';
+import { type Html, html, page, sendPage } from './page.ts';
+import type { Key } from './texts/en.ts';
+import { linkTo, strong, wordsFor } from './words.ts';
 
 type Handler = (ctx: Context) => Promise<void>;
 
@@ -79,29 +81,34 @@ export function deviceRoutes(services: Services): [string, Record<string, Handle
   const person = (ctx: Context, code: string): Promise<Person | null> =>
     signedInPerson(services, ctx, code ? `/device?code=${encodeURIComponent(code)}` : '/device');
 
-  function askForCode(ctx: Context, fault: string): void {
+  const send = (ctx: Context, status: number, title: Key, body: Html): void => {
+    const words = wordsFor(ctx, BASE_URL);
+    sendPage(ctx, status, page(words(title), body, { home: base, words }));
+  };
+
+  /** The form for a code; `isUnknown`: for another one than was sent. */
+  function askForCode(ctx: Context, isUnknown: boolean): void {
+    const words = wordsFor(ctx, BASE_URL);
     const body = html`
 <form method="get" action="${base}/device">
-<label for="code">The code the app shows</label>
-${fault && html`<p class="bad" id="fault" role="alert">${fault}</p>`}
+<label for="code">${words('app.code')}</label>
+${isUnknown && html`<p class="bad" id="fault" role="alert">${words('app.noCode')}</p>`}
 <input class="code" id="code" name="code" required autofocus autocomplete="off" autocapitalize="characters" spellcheck="false"
- maxlength="20" placeholder="BCDF-GHJK" aria-describedby="${fault ? 'fault how' : 'how'}">
-<p class="hint" id="how">Eight letters, such as BCDF-GHJK.</p>
-<button>Continue</button>
+ maxlength="20" placeholder="BCDF-GHJK" aria-describedby="${isUnknown ? 'fault how' : 'how'}">
+<p class="hint" id="how">${words('app.eight', { code: 'BCDF-GHJK' })}</p>
+<button>${words('app.continue')}</button>
 </form>`;
-    sendPage(ctx, fault ? 404 : 200, page('Sign in an app', body, { home: base }));
+    send(ctx, isUnknown ? 404 : 200, 'app.enter', body);
   }
-
-  const NO_CODE = 'No app is waiting with this code. It may be mistyped, used, or older than 10 minutes.';
 
   async function show(ctx: Context): Promise<void> {
     const code = readQuery(ctx.querystring).get('code') ?? '';
     const who = await person(ctx, code);
     if (!who) return;
     const { account, caller } = who;
-    if (code.trim() === '') return askForCode(ctx, '');
+    if (code.trim() === '') return askForCode(ctx, false);
     const asking = await services.deviceCodes.look(code, account.id, senderOf(ctx));
-    if (!asking) return askForCode(ctx, NO_CODE);
+    if (!asking) return askForCode(ctx, true);
     const orgs = await services.orgs.list(account.id);
     const chosen = orgs.find(({ id }) => id === caller.org?.id) ?? orgs[0];
     if (!chosen) throw problem('unauthorized', 'You are not in an organization, so an app cannot act for you.');
@@ -109,22 +116,23 @@ ${fault && html`<p class="bad" id="fault" role="alert">${fault}</p>`}
       ({ id, name, slug }) => html`
 <label class="choice"><input type="radio" name="org" value="${id}"${id === chosen.id && html` checked`}> <span>${name} (${slug})</span></label>`,
     );
+    const words = wordsFor(ctx, BASE_URL);
     const body = html`
-<p>An app asks for a key to act as <strong>${account.email}</strong>.</p>
+<p>${words('app.asks', { email: strong(account.email) })}</p>
 <dl>
-<dt>Name it gave</dt><dd>${asking.client_name}</dd>
-<dt>Code</dt><dd><code>${code.trim().toUpperCase()}</code></dd>
-<dt>Its network address</dt><dd>${asking.address ?? 'unknown'}</dd>
-<dt>Your network address</dt><dd>${admission.addressOf(ctx.req)}</dd>
+<dt>${words('app.name')}</dt><dd>${asking.client_name}</dd>
+<dt>${words('app.shownCode')}</dt><dd><code>${code.trim().toUpperCase()}</code></dd>
+<dt>${words('app.itsAddress')}</dt><dd>${asking.address ?? words('app.unknown')}</dd>
+<dt>${words('app.yourAddress')}</dt><dd>${admission.addressOf(ctx.req)}</dd>
 </dl>
-<p>Approve only if you just started it yourself and it shows this code. We will never ask you for this code.</p>
+<p>${words('app.warning')}</p>
 <form method="post" action="${base}/device">
 <input type="hidden" name="code" value="${code.trim()}">
-<fieldset><legend>Organization it may act in</legend>${choices}</fieldset>
-<button name="decision" value="approve">Approve</button>
-<button class="second" name="decision" value="decline" formnovalidate>Decline</button>
+<fieldset><legend>${words('app.organization')}</legend>${choices}</fieldset>
+<button name="decision" value="approve">${words('app.approve')}</button>
+<button class="second" name="decision" value="decline" formnovalidate>${words('app.decline')}</button>
 </form>`;
-    sendPage(ctx, 200, page('Allow this app?', body));
+    sendPage(ctx, 200, page(words('app.allow'), body, { words }));
   }
 
   async function decide(ctx: Context): Promise<void> {
@@ -141,25 +149,19 @@ ${fault && html`<p class="bad" id="fault" role="alert">${fault}</p>`}
     }
     const chosen = decision === 'approve' ? org : null;
     const asked = await services.deviceCodes.decide(code, account.id, chosen, senderOf(ctx));
-    if (!asked) return askForCode(ctx, NO_CODE);
-    const name = html`<strong>${asked.client_name}</strong>`;
-    if (chosen === null) {
-      sendPage(
-        ctx,
-        200,
-        page('Declined', html`<p>${name} did not get a key. You can close this page.</p>`, { home: base }),
-      );
-      return;
-    }
+    if (!asked) return askForCode(ctx, true);
+    const words = wordsFor(ctx, BASE_URL);
+    const name = strong(asked.client_name);
+    if (chosen === null) return send(ctx, 200, 'app.declined', html`<p>${words('app.noKey', { name })}</p>`);
     const body = html`
-<p>${name} will receive its key in a few seconds. You can close this page.</p>
-<p class="hint">You can revoke the key in <a href="${base}/account/keys">your list of API keys</a>.</p>`;
-    sendPage(ctx, 200, page('Approved', body, { home: base }));
+<p>${words('app.getsKey', { name })}</p>
+<p class="hint">${words('app.revoke', { keys: linkTo(`${base}/account/keys`) })}</p>`;
+    send(ctx, 200, 'app.approved', body);
   }
 
   return [
     ['/v1/auth/device/code', { POST: issue }],
     ['/v1/auth/device/token', { POST: redeem }],
-    ['/device', { GET: withErrorPages(show, base), POST: withErrorPages(decide, base) }],
+    ['/device', { GET: withErrorPages(show, BASE_URL), POST: withErrorPages(decide, BASE_URL) }],
   ];
 }

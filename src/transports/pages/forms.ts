@@ -7,6 +7,8 @@ import { readBytes } from '../body.ts';
 import { signedIn } from '../credentials.ts';
 import { readQuery } from '../decode.ts';
 import { html, page, sendPage } from './page.ts';
+import type { Key } from './texts/en.ts';
+import { inEnglish, wordsFor } from './words.ts';
 
 const FORM_BYTES = 16 * 1024;
 
@@ -25,17 +27,18 @@ export async function readForm(ctx: Context): Promise<(name: string) => string> 
   return (name) => fields.get(name) ?? '';
 }
 
-const TITLES: Partial<Record<ProblemCode, string>> = {
-  rate_limited: 'Too many attempts',
-  unauthorized: 'This is not allowed',
-  too_many_keys: 'You have too many keys',
+const TITLES: Partial<Record<ProblemCode, Key>> = {
+  rate_limited: 'error.many',
+  unauthorized: 'error.forbidden',
+  too_many_keys: 'error.keys',
 };
 
-/** Wraps a handler so that its problems become pages with the same status; `home` is as a page has it. */
+/** Wraps a handler so that its problems become pages with the same status, in the language of the reader. */
 export function withErrorPages(
   handler: (ctx: Context) => Promise<void>,
-  home?: string,
+  baseUrl: string,
 ): (ctx: Context) => Promise<void> {
+  const home = new URL(baseUrl).pathname.replace(/\/$/, '');
   return async (ctx) => {
     try {
       await handler(ctx);
@@ -44,9 +47,11 @@ export function withErrorPages(
       if (!failure) throw error;
       if (failure.status === 401) ctx.set('WWW-Authenticate', 'Bearer realm="boundary-lookup"');
       if (typeof failure.extra.retry_after === 'number') ctx.set('Retry-After', String(failure.extra.retry_after));
-      const body = html`<p>${failure.message}</p>
-<p class="hint">Request ${ctx.state.requestId}: ${failure.code}. ${PROBLEMS[failure.code].status === 400 && 'Go back and try again.'}</p>`;
-      sendPage(ctx, failure.status, page(TITLES[failure.code] ?? 'That did not work', body, { home }));
+      const words = wordsFor(ctx, baseUrl);
+      const reference = words('error.request', { id: ctx.state.requestId, code: failure.code });
+      const body = html`<p>${inEnglish(failure.message, words)}</p>
+<p class="hint">${reference} ${PROBLEMS[failure.code].status === 400 && words('error.back')}</p>`;
+      sendPage(ctx, failure.status, page(words(TITLES[failure.code] ?? 'error.failed'), body, { home, words }));
     }
   };
 }

@@ -6,7 +6,8 @@ import { Admission } from '../admission.ts';
 import { requireOwnOrigin } from '../credentials.ts';
 import { readQuery } from '../decode.ts';
 import { type Person, readForm, signedInPerson, withErrorPages } from './forms.ts';
-import { html, page, sendPage } from './page.ts';
+import { type Html, html, page, sendPage } from './page.ts';
+import { linkTo, strong, type Words, wordsFor } from './words.ts';
 
 type Handler = (ctx: Context) => Promise<void>;
 
@@ -21,17 +22,21 @@ export function inviteRoutes(services: Services): [string, Record<string, Handle
   const person = (ctx: Context, token: string): Promise<Person | null> =>
     signedInPerson(services, ctx, `/invite?token=${encodeURIComponent(token.slice(0, 200))}`);
 
-  const waysOn = html`<a href="${base}/">Open the map</a>, <a href="${base}/library">the library</a> or
-<a href="${base}/account/members">the members</a>.`;
+  const waysOn = (words: Words): Html =>
+    words('invite.on', {
+      map: linkTo(`${base}/`),
+      library: linkTo(`${base}/library`),
+      members: linkTo(`${base}/account/members`),
+    });
 
   /** For someone whose address the link does not invite, or no longer. */
   function notFor(ctx: Context, email: string): void {
+    const words = wordsFor(ctx, BASE_URL);
     const body = html`
-<p>This link is not an open invitation for <strong>${email}</strong>, with which you are signed in. It may be for another
-address, or have been accepted, revoked or expired: then ask for another invitation.</p>
-<p>${waysOn}</p>
-<form method="post" action="${base}/sign-out"><button>Sign out, to use another address</button></form>`;
-    sendPage(ctx, 404, page('No invitation for you', body));
+<p>${words('invite.other', { email: strong(email) })}</p>
+<p>${waysOn(words)}</p>
+<form method="post" action="${base}/sign-out"><button>${words('invite.out')}</button></form>`;
+    sendPage(ctx, 404, page(words('invite.notYours'), body, { words }));
   }
 
   async function show(ctx: Context): Promise<void> {
@@ -41,18 +46,19 @@ address, or have been accepted, revoked or expired: then ask for another invitat
     const { account } = who;
     const invite = await services.invites.preview(account.id, token);
     if (!invite) return notFor(ctx, account.email);
+    const words = wordsFor(ctx, BASE_URL);
     const body = html`
-<p><strong>${invite.invited_by}</strong> invites <strong>${account.email}</strong> to an organization.</p>
+<p>${words('invite.by', { inviter: strong(invite.invited_by), email: strong(account.email) })}</p>
 <dl>
-<dt>Organization</dt><dd>${invite.name} (${invite.slug})</dd>
-<dt>Role</dt><dd>${invite.role}</dd>
+<dt>${words('invite.organization')}</dt><dd>${invite.name} (${invite.slug})</dd>
+<dt>${words('invite.role')}</dt><dd>${words(`role.${invite.role}`)}</dd>
 </dl>
 <form method="post" action="${base}/invite">
 <input type="hidden" name="token" value="${token}">
-<button>Join</button>
+<button>${words('invite.join')}</button>
 </form>
-<p class="hint">Its members will see your name and email address. To decline, close this page.</p>`;
-    sendPage(ctx, 200, page('Join this organization?', body));
+<p class="hint">${words('invite.hint')}</p>`;
+    sendPage(ctx, 200, page(words('invite.title'), body, { words }));
   }
 
   async function join(ctx: Context): Promise<void> {
@@ -70,11 +76,12 @@ address, or have been accepted, revoked or expired: then ask for another invitat
       return notFor(ctx, account.email);
     }
     if (caller.credential) await services.sessions.switchOrg(caller.credential.id, org.id);
+    const words = wordsFor(ctx, BASE_URL);
     const body = html`
-<p>You are now in <strong>${org.name}</strong> as ${org.role}, and act in it from here on.</p>
-<p>${waysOn}</p>`;
-    sendPage(ctx, 200, page('You joined', body));
+<p>${words('invite.now', { organization: strong(org.name), role: words(`role.${org.role}`) })}</p>
+<p>${waysOn(words)}</p>`;
+    sendPage(ctx, 200, page(words('invite.joined'), body, { words }));
   }
 
-  return [['/invite', { GET: withErrorPages(show, base), POST: withErrorPages(join, base) }]];
+  return [['/invite', { GET: withErrorPages(show, BASE_URL), POST: withErrorPages(join, BASE_URL) }]];
 }

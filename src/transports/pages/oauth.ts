@@ -6,9 +6,10 @@ import { asProblem, problem } from '../../core/errors.ts';
 import type { Services } from '../../services.ts';
 import { Admission } from '../admission.ts';
 import { consentPage } from './oauth_consent.ts';
-import { createProvider, PREFIX, RENEWAL, START_AGAIN } from './oauth_provider.ts';
+import { createProvider, PREFIX, RENEWAL } from './oauth_provider.ts';
 import { oauthResources } from './oauth_resources.ts';
 import { html, page, sendPage } from './page.ts';
+import { inEnglish, wordsFor } from './words.ts';
 
 /** Metadata paths, in any case, as the router matches them. */
 const WELL_KNOWN = /^\/\.well-known\//i;
@@ -84,7 +85,7 @@ export function oauth(services: Services): Middleware {
         if (path === '/auth' && ctx.query.scope === undefined) ctx.query = { ...ctx.query, scope: SCOPES[0] };
         if (path === '/reg' && ctx.method === 'POST') await services.oauth.countRegistration(network);
       } catch (error) {
-        return refuse(ctx, error);
+        return refuse(ctx, error, baseUrl);
       }
       await consent(ctx, () => mounted(ctx, next));
       // The provider lists its own scopes; clients need those of the resources.
@@ -108,14 +109,16 @@ function requirePlainQuery(ctx: Context): void {
 }
 
 /** Answers a refusal in the format of RFC 6749 section 5.2, or as a page for a person. Rethrows internal errors. */
-function refuse(ctx: Context, error: unknown): void {
+function refuse(ctx: Context, error: unknown, baseUrl: string): void {
   const failure = asProblem(error);
   if (!failure) throw error;
   const { retry_after: retryAfter } = failure.extra;
   if (typeof retryAfter === 'number') ctx.set('Retry-After', String(retryAfter));
   if (PAGES.test(ctx.path.slice(PREFIX.length)) && ctx.accepts('json', 'html') === 'html') {
-    const title = failure.code === 'rate_limited' ? 'Too many requests' : 'This request cannot be used';
-    sendPage(ctx, failure.status, page(title, html`<p>${failure.message}</p><p>${START_AGAIN}</p>`));
+    const words = wordsFor(ctx, baseUrl);
+    const title = words(failure.code === 'rate_limited' ? 'error.requests' : 'consent.unusable');
+    const body = html`<p>${inEnglish(failure.message, words)}</p><p>${words('consent.restart')}</p>`;
+    sendPage(ctx, failure.status, page(title, body, { words }));
     return;
   }
   ctx.status = failure.status;

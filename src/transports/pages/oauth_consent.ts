@@ -6,19 +6,14 @@ import type { Services } from '../../services.ts';
 import { Admission } from '../admission.ts';
 import { requireOwnOrigin, signedIn } from '../credentials.ts';
 import { readForm, withErrorPages } from './forms.ts';
-import { PREFIX, RENEWAL, START_AGAIN } from './oauth_provider.ts';
+import { PREFIX, RENEWAL } from './oauth_provider.ts';
 import { oauthResources } from './oauth_resources.ts';
 import { errors } from './oidc.ts';
 import { html, page, sendPage } from './page.ts';
+import { strong, wordsFor } from './words.ts';
 
 const INTERACTION = `${PREFIX}/interaction/`;
 const CHECKED = html` checked`;
-
-const SCOPE_TEXT: Readonly<Record<Scope, string>> = {
-  read: 'Look up, merge and export boundaries, and see what your organization has.',
-  write: 'Also save, change and share files, and write on the feedback board in your name.',
-  admin: 'Also manage API keys, members, teams and invites, as far as your role allows.',
-};
 
 /**
  * The middleware of the consent page, on which a person allows or declines that a client acts in one of their
@@ -38,7 +33,7 @@ export function consentPage(services: Services, provider: Provider) {
     const asked = new Set(String(interaction.params.scope ?? '').split(' '));
     const scope: Scope = SCOPES.findLast((one) => asked.has(one)) ?? 'read';
     const resource = String(interaction.params.resource ?? oauthResources(baseUrl)[0]);
-    return { clientId, name: client.clientName ?? 'An unnamed app', scope, resource, interaction };
+    return { clientId, name: client.clientName, scope, resource, interaction };
   }
 
   async function show(ctx: Context) {
@@ -51,30 +46,36 @@ export function consentPage(services: Services, provider: Provider) {
     const orgs = await services.orgs.list(person.account.id);
     const redirect = new URL(String(interaction.params.redirect_uri));
     const scopes = SCOPES.slice(0, SCOPES.indexOf(scope) + 1);
+    const words = wordsFor(ctx, baseUrl);
+    const who = {
+      name: strong(name ?? words('consent.unnamed')),
+      email: person.account.email,
+      target: strong(redirect.host || redirect.protocol),
+    };
     const body = html`
-<p><strong>${name}</strong> wants to act for you (${person.account.email}). It will send you back to <strong>${redirect.host || redirect.protocol}</strong>.</p>
-<p class="hint">The app chose its name itself; we did not check it. Continue only if you just started this yourself.</p>
+<p>${words('consent.wants', who)}</p>
+<p class="hint">${words('consent.unchecked')}</p>
 <form method="post">
-<fieldset><legend>It may</legend>
+<fieldset><legend>${words('consent.may')}</legend>
 ${scopes.map(
   // The least is chosen: whoever only clicks grants no more than that.
   (one, i) => html`<label class="choice"><input type="radio" name="scope" value="${one}"${i === 0 && CHECKED}>
-<span><strong>${one}</strong>: ${SCOPE_TEXT[one]}</span></label>`,
+<span><strong>${one}</strong>: ${words(`scope.${one}`)}</span></label>`,
 )}
 </fieldset>
-<fieldset><legend>In the organization</legend>
+<fieldset><legend>${words('consent.in')}</legend>
 ${orgs.map(
   (
     org,
   ) => html`<label class="choice"><input type="radio" name="org" value="${org.id}"${org.id === person.org?.id && CHECKED} required>
-<span>${org.name} <span class="hint">${org.slug}, you are ${org.role}</span></span></label>`,
+<span>${org.name} <span class="hint">${org.slug}, ${words('consent.youAre', { role: words(`role.${org.role}`) })}</span></span></label>`,
 )}
 </fieldset>
-<button name="answer" value="allow">Allow</button>
-<button name="answer" value="decline" class="second" formnovalidate>Decline</button>
+<button name="answer" value="allow">${words('consent.allow')}</button>
+<button name="answer" value="decline" class="second" formnovalidate>${words('app.decline')}</button>
 </form>`;
     const target = redirect.origin === 'null' ? redirect.protocol : redirect.origin;
-    sendPage(ctx, 200, page('Allow this app?', body, { formAction: [target] }));
+    sendPage(ctx, 200, page(words('app.allow'), body, { formAction: [target], words }));
   }
 
   async function answer(ctx: Context) {
@@ -104,7 +105,8 @@ ${orgs.map(
     grant.rejectResourceScope(resource, SCOPES.slice(SCOPES.indexOf(chosen) + 1).join(' '));
     const id = await grant.save();
     const actor = actorOf({ caller: person, requestId: ctx.state.requestId, address: admission.addressOf(ctx.req) });
-    await services.oauth.grant({ id, account, org: field('org'), clientId, clientName: name, scope: chosen }, actor);
+    const clientName = name ?? 'An unnamed app';
+    await services.oauth.grant({ id, account, org: field('org'), clientId, clientName, scope: chosen }, actor);
     await finish({ login: { accountId: account, remember: false }, consent: { grantId: id } });
   }
 
@@ -114,13 +116,17 @@ ${orgs.map(
       await handler(ctx);
     } catch (error) {
       if (!(error instanceof errors.SessionNotFound)) throw error;
+      const words = wordsFor(ctx, baseUrl);
       const body = html`
-<p>An app's request for access can be answered for 15 minutes, once, and only in the browser that opened it.</p>
-<p>${START_AGAIN}</p>`;
-      sendPage(ctx, 400, page('This request has expired', body));
+<p>${words('consent.once')}</p>
+<p>${words('consent.restart')}</p>`;
+      sendPage(ctx, 400, page(words('consent.expired'), body, { words }));
     }
   };
-  const pages = { GET: withErrorPages(unlessExpired(show)), POST: withErrorPages(unlessExpired(answer)) };
+  const pages = {
+    GET: withErrorPages(unlessExpired(show), baseUrl),
+    POST: withErrorPages(unlessExpired(answer), baseUrl),
+  };
   return (ctx: Context, next: Next): Promise<unknown> => {
     const method = ctx.method === 'HEAD' ? 'GET' : ctx.method;
     const asked = ctx.path.startsWith(INTERACTION) && (method === 'GET' || method === 'POST');

@@ -7,13 +7,12 @@ import type { Services } from '../../services.ts';
 import { oauthResources } from './oauth_resources.ts';
 import { errors, interactionPolicy, Provider as OidcProvider } from './oidc.ts';
 import { html, page, sendPage } from './page.ts';
+import { inEnglish, wordsFor } from './words.ts';
 
 /** Path prefix of the provider. */
 export const PREFIX = '/oauth';
 /** The scope that a client requests to get a refresh token. */
 export const RENEWAL = 'offline_access';
-/** Hint on pages for requests that cannot continue. */
-export const START_AGAIN = 'Go back to the app and start again.';
 const MINUTE_S = 60;
 const DAY_S = 86_400;
 /** Maximum size in bytes of a stored client. */
@@ -84,8 +83,10 @@ export function createProvider(services: Services): Provider {
     findAccount: async (_ctx, id) => ({ accountId: id, claims: async () => ({ sub: id }) }),
     clientBasedCORS: () => true,
     renderError: (ctx, out) => {
-      const text = out.error_description ?? out.error;
-      sendPage(ctx, ctx.status, page('This request cannot be used', html`<p>${text}</p><p>${START_AGAIN}</p>`));
+      const words = wordsFor(ctx, baseUrl);
+      const text = inEnglish(out.error_description ?? out.error, words);
+      const body = html`<p>${text}</p><p>${words('consent.restart')}</p>`;
+      sendPage(ctx, ctx.status, page(words('consent.unusable'), body, { words }));
     },
   };
   const provider = new OidcProvider(baseUrl + PREFIX, configuration);

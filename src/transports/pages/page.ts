@@ -1,36 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Context } from 'koa';
+import type { Language } from '../../common/languages.ts';
+import { Html, html } from './html.ts';
+import type { Words } from './words.ts';
 
-/** Trusted HTML. Only html`…` creates it, so that unescaped text cannot get into a page by accident. */
-export class Html {
-  readonly text: string;
-
-  constructor(text: string) {
-    this.text = text;
-  }
-}
-
-type Part = Html | string | number | null | undefined | false | readonly Part[];
-
-/** Escapes text for HTML, in elements and in quoted attributes. */
-export function escapeHtml(text: string): string {
-  const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
-  return text.replace(/[&<>"']/g, (character) => entities[character] ?? character);
-}
-
-/**
- * Builds HTML. Each value is escaped unless it is Html; lists are concatenated; null, undefined and false are omitted.
- */
-export function html(literals: TemplateStringsArray, ...parts: readonly Part[]): Html {
-  return new Html(literals.reduce((text, literal, i) => text + render(parts[i - 1]) + literal));
-}
-
-function render(part: Part): string {
-  if (part === null || part === undefined || part === false) return '';
-  if (part instanceof Html) return part.text;
-  if (typeof part === 'object') return part.map(render).join('');
-  return escapeHtml(String(part));
-}
+export { escapeHtml, Html, html } from './html.ts';
 
 const STYLE = `
 :root { color-scheme: light dark; --ink: #1d2733; --soft: #56626f; --paper: #fff; --ground: #f4f4f0; --line: #d5dade;
@@ -87,22 +61,25 @@ export interface PageOptions {
   readonly map?: boolean;
   /** Path prefix of the service, for the links of the page's first line to it and to its documentation. */
   readonly home?: string | undefined;
+  /** The texts of the language that the page is written in; default: English, whatever the reader prefers. */
+  readonly words?: Words;
 }
 
-/** A whole page and its Content-Security-Policy. */
+/** A whole page, its Content-Security-Policy, and its language; null if it is in English for all readers. */
 export interface Page {
   readonly html: string;
   readonly policy: string;
+  readonly language: Language | null;
 }
 
 /**
  * Builds a page. Its policy allows no script but `script`, no other resource and no framing; the style sheet is allowed
  * by its hash.
  */
-export function page(title: string, body: Html, options: PageOptions = {}): Page {
-  const { formAction = [], wide = false, style = '', nav, script, map = false, home } = options;
+export function page(title: string | Html, body: Html, options: PageOptions = {}): Page {
+  const { formAction = [], wide = false, style = '', nav, script, map = false, home, words } = options;
   const document = html`<!doctype html>
-<html lang="en">
+<html lang="${words?.language ?? 'en'}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -112,7 +89,7 @@ ${script && html`<script type="module" src="${script}"></script>`}
 </head>
 <body>
 <main${wide && new Html(' class="wide"')}>
-<p class="service">${home === undefined ? 'Boundary Lookup' : html`<a href="${home}/">Boundary Lookup</a> · <a href="${home}/docs">Docs</a>`}</p>
+<p class="service">${home === undefined ? 'Boundary Lookup' : html`<a href="${home}/">Boundary Lookup</a> · <a href="${home}/docs">${words ? words('page.docs') : 'Docs'}</a>`}</p>
 ${nav}
 <h1>${title}</h1>
 ${body}
@@ -129,7 +106,7 @@ ${body}
     `form-action ${["'self'", ...formAction].join(' ')}`,
     "frame-ancestors 'none'",
   ].join('; ');
-  return { html: document.text, policy };
+  return { html: document.text, policy, language: words?.language ?? null };
 }
 
 /** Headers of every page, whether or not it may be cached. */
@@ -144,9 +121,14 @@ export function pageHeaders(policy: string): Record<string, string> {
 }
 
 /** Sends a page that must not be cached. */
-export function sendPage(ctx: Context, status: number, { html: text, policy }: Page): void {
+export function sendPage(ctx: Context, status: number, { html: text, policy, language }: Page): void {
   ctx.status = status;
   ctx.set(pageHeaders(policy));
+  if (language !== null) {
+    ctx.set('Content-Language', language);
+    ctx.vary('Accept-Language');
+    ctx.vary('Cookie');
+  }
   ctx.set('Cache-Control', 'no-store');
   ctx.body = text;
 }

@@ -3,7 +3,6 @@ import type { Context } from 'koa';
 import { mailFolder } from '../../config.ts';
 import type { Caller } from '../../core/access.ts';
 import { asProblem } from '../../core/errors.ts';
-import { organizationOf } from '../../domain/people/invites.ts';
 import type { Services } from '../../services.ts';
 import { addressGroup, isLocal } from '../addresses.ts';
 import { Admission } from '../admission.ts';
@@ -11,6 +10,8 @@ import { readCookie, requireOwnOrigin, setCookie, signedIn } from '../credential
 import { readQuery } from '../decode.ts';
 import { readForm, redirectTo, safeNext, withErrorPages } from './forms.ts';
 import { type Html, html, page, sendPage } from './page.ts';
+import type { Key } from './texts/en.ts';
+import { linkTo, strong, type Words, wordsFor } from './words.ts';
 
 type Handler = (ctx: Context) => Promise<void>;
 type MailedLink = Awaited<ReturnType<Services['signIn']['request']>>;
@@ -26,63 +27,66 @@ export function signInRoutes(services: Services): [string, Record<string, Handle
   const admission = new Admission(services);
   const base = new URL(BASE_URL).pathname.replace(/\/$/, '');
 
-  const form = (next: string, email = '', fault = ''): Html => html`
+  const send = (ctx: Context, status: number, title: Key, body: Html): void => {
+    const words = wordsFor(ctx, BASE_URL);
+    sendPage(ctx, status, page(words(title), body, { home: base, words }));
+  };
+
+  const form = (words: Words, next: string, email = '', isFaulty = false): Html => html`
 <form method="post" action="${base}/sign-in">
 <input type="hidden" name="next" value="${next}">
-<label for="email">Your email address</label>
-${fault && html`<p class="bad" id="fault" role="alert">${fault}</p>`}
+<label for="email">${words('signIn.email')}</label>
+${isFaulty && html`<p class="bad" id="fault" role="alert">${words('signIn.fault')}</p>`}
 <input id="email" name="email" type="email" autocomplete="email" required autofocus maxlength="254" value="${email}"
- aria-describedby="${fault ? 'fault how' : 'how'}">
-<p class="hint" id="how">We will email you a link. There is no password. New here? We'll create an account.</p>
-<button>Send the link</button>
+ aria-describedby="${isFaulty ? 'fault how' : 'how'}">
+<p class="hint" id="how">${words('signIn.how')}</p>
+<button>${words('signIn.send')}</button>
 </form>`;
 
-  const UNSENT = html` If this server has no mail server, whoever runs it finds the link in its terminal or its folder of
-mails.`;
-
   /** For someone who has just started a server on their own machine. */
-  const CLAIM = html`<p class="hint">Just started this server? <a href="${base}/claim">Claim the account of the first key</a>.</p>`;
+  const claimHint = (words: Words): Html =>
+    html`<p class="hint">${words('signIn.claim', { claim: linkTo(`${base}/claim`) })}</p>`;
 
   async function showSignIn(ctx: Context): Promise<void> {
     const asked = readQuery(ctx.querystring).get('next') ?? '';
     const next = safeNext(asked, HOME);
     const caller = await signedIn(services, ctx);
+    const words = wordsFor(ctx, BASE_URL);
     if (!caller) {
-      const body = html`${await invitationIn(next)}${form(next)}${mailStaysHere(ctx) && CLAIM}`;
-      sendPage(ctx, 200, page('Sign in', body, { home: base }));
+      const invitation = await invitationIn(words, next);
+      send(ctx, 200, 'signIn.title', html`${invitation}${form(words, next)}${mailStaysHere(ctx) && claimHint(words)}`);
     } else if (next !== HOME) redirectTo(ctx, BASE_URL, next);
-    else sendPage(ctx, 200, page('You are signed in', await whoYouAre(caller), { home: base }));
+    else send(ctx, 200, 'signIn.you', await whoYouAre(words, caller));
   }
 
   /** Names the invitation to which sign-in leads. */
-  async function invitationIn(next: string): Promise<Html | false> {
+  async function invitationIn(words: Words, next: string): Promise<Html | false> {
     const [, token] = /^\/invite\?token=([\w-]{1,200})$/.exec(next) ?? [];
     const invite = token === undefined ? null : await services.invites.named(token);
     if (!invite) return false;
-    return html`
-<p><strong>${invite.inviter}</strong> invites you to ${organizationOf(invite)} as ${invite.role}. Sign in with the address
-that was invited to join it.</p>`;
+    const organization = words(invite.personal ? 'signIn.personal' : 'signIn.organization', { slug: invite.slug });
+    const role = words(`role.${invite.role}`);
+    return html`\n<p>${words('signIn.invitation', { inviter: strong(invite.inviter), organization, role })}</p>`;
   }
 
-  async function whoYouAre({ account, org, credential }: Caller): Promise<Html> {
+  async function whoYouAre(words: Words, { account, org, credential }: Caller): Promise<Html> {
     const sessions = account ? await services.sessions.list(account.id) : [];
     const browsers = sessions.map(
       (one) => html`
-<li>Signed in ${day(one.created_at)}, last used ${day(one.last_seen_at)}${one.id === credential?.id && html` <strong>(this session)</strong>`}</li>`,
+<li>${words('signIn.session', { created: day(one.created_at), used: day(one.last_seen_at) })}${one.id === credential?.id && html` ${strong(words('signIn.this'))}`}</li>`,
     );
     return html`
 <dl>
-<dt>Account</dt><dd>${account?.name && html`${account.name}, `}${account?.email}</dd>
-<dt>Organization</dt><dd>${org?.slug ?? 'none'}</dd>
+<dt>${words('signIn.account')}</dt><dd>${account?.name && html`${account.name}, `}${account?.email}</dd>
+<dt>${words('signIn.inOrganization')}</dt><dd>${org?.slug ?? words('signIn.none')}</dd>
 </dl>
-<p><a href="${base}/">Open the map</a>, <a href="${base}/library">the library</a> or
-<a href="${base}/account">your account</a>.</p>
-<h2>Active sessions</h2>
+<p>${words('signIn.on', { map: linkTo(`${base}/`), library: linkTo(`${base}/library`), account: linkTo(`${base}/account`) })}</p>
+<h2>${words('signIn.sessions')}</h2>
 <ul>${browsers}</ul>
-<form method="post" action="${base}/sign-out"><button>Sign out</button></form>
+<form method="post" action="${base}/sign-out"><button>${words('signIn.out')}</button></form>
 <form method="post" action="${base}/sign-out">
 <input type="hidden" name="everywhere" value="yes">
-<button class="second">Sign out everywhere</button>
+<button class="second">${words('signIn.everywhere')}</button>
 </form>`;
   }
 
@@ -101,9 +105,7 @@ that was invited to join it.</p>`;
       asked = await services.signIn.request({ email: field('email'), next, ...asking(ctx) });
     } catch (error) {
       if (asProblem(error)?.code !== 'invalid_input') throw error;
-      const fault = 'Enter a valid email address.';
-      sendPage(ctx, 400, page('Sign in', form(next, field('email'), fault), { home: base }));
-      return;
+      return send(ctx, 400, 'signIn.title', form(wordsFor(ctx, BASE_URL), next, field('email'), true));
     }
     showMailed(ctx, asked, next);
   }
@@ -118,17 +120,19 @@ that was invited to join it.</p>`;
 
   function showMailed(ctx: Context, asked: MailedLink, next: string): void {
     setCookie(ctx, 'boundary_sign_in', asked.browser, 900, BASE_URL);
-    const again = html`<a href="${base}/sign-in?next=${encodeURIComponent(next)}">ask for another link</a>`;
+    const words = wordsFor(ctx, BASE_URL);
+    const email = strong(asked.email);
+    const again = linkTo(`${base}/sign-in?next=${encodeURIComponent(next)}`);
     const here = html`
-<p>This server sends no email. The link for <strong>${asked.email}</strong> is in this file on the server:</p>
+<p>${words('mailed.here', { email })}</p>
 <p><code>${join(mailFolder(services.config), `${asked.mail}.eml`)}</code></p>
-<p>Open the link in this browser within 15 minutes. It works once.</p>
-<p class="hint">A server that runs in a terminal prints the link there too. To send email, set SMTP_URL.</p>`;
+<p>${words('mailed.open')}</p>
+<p class="hint">${words('mailed.smtp', { setting: 'SMTP_URL' })}</p>`;
     const sent = html`
-<p>We sent a link to <strong>${asked.email}</strong>.</p>
-<p>Open it in this browser within 15 minutes. It works once.</p>
-<p class="hint">No email? Check your spam folder, or ${again}.${services.config.SMTP_URL === undefined && UNSENT}</p>`;
-    sendPage(ctx, 200, page('Check your email', mailStaysHere(ctx) ? here : sent, { home: base }));
+<p>${words('mailed.sent', { email })}</p>
+<p>${words('mailed.openIt')}</p>
+<p class="hint">${words('mailed.none', { again })}${services.config.SMTP_URL === undefined && html` ${words('mailed.unsent')}`}</p>`;
+    send(ctx, 200, 'mailed.title', mailStaysHere(ctx) ? here : sent);
   }
 
   /**
@@ -143,35 +147,37 @@ that was invited to join it.</p>`;
 
   /** `token` is that of an earlier mail, which is enough to ask for a link for this browser. */
   const unusable = (ctx: Context, token: string): void => {
+    const words = wordsFor(ctx, BASE_URL);
     const again = html`
 <form method="post" action="${base}/sign-in/again">
 <input type="hidden" name="token" value="${token}">
-<button>Email me a link for this browser</button>
+<button>${words('used.here')}</button>
 </form>
-<p class="hint">It goes to the address that this link was sent to.</p>`;
+<p class="hint">${words('used.where')}</p>`;
     const body = html`
-<p>A sign-in link works once, for 15 minutes, and only in the browser that asked for it.</p>
+<p>${words('used.why')}</p>
 ${token !== '' && again}
-<p><a href="${base}/sign-in">Ask for another link</a> in the browser where you want to sign in.</p>`;
-    sendPage(ctx, 400, page('This link has expired or was already used', body, { home: base }));
+<p>${words('used.again', { again: linkTo(`${base}/sign-in`) })}</p>`;
+    send(ctx, 400, 'used.title', body);
   };
 
   async function showConfirm(ctx: Context): Promise<void> {
     const token = readQuery(ctx.querystring).get('token') ?? '';
     const link = await services.signIn.findLink(token, readCookie(ctx, 'boundary_sign_in', BASE_URL));
     if (!link) return unusable(ctx, token);
+    const words = wordsFor(ctx, BASE_URL);
     const name = html`
-<label for="name">Your name</label>
+<label for="name">${words('confirm.name')}</label>
 <input id="name" name="name" autocomplete="name" autofocus maxlength="200" aria-describedby="why">
-<p class="hint" id="why">People you work with see it. Optional.</p>`;
+<p class="hint" id="why">${words('confirm.why')}</p>`;
     const body = html`
-<p>You are signing in as <strong>${link.email}</strong>.</p>
+<p>${words('confirm.as', { email: strong(link.email) })}</p>
 <form method="post" action="${base}/sign-in/confirm">
 <input type="hidden" name="token" value="${token}">
 ${link.first && name}
-<button${!link.first && html` autofocus`}>Sign in</button>
+<button${!link.first && html` autofocus`}>${words('signIn.title')}</button>
 </form>`;
-    sendPage(ctx, 200, page(link.first ? 'Welcome' : 'Sign in', body, { home: base }));
+    send(ctx, 200, link.first ? 'confirm.welcome' : 'signIn.title', body);
   }
 
   async function confirm(ctx: Context): Promise<void> {
@@ -202,9 +208,9 @@ ${link.first && name}
   }
 
   return [
-    ['/sign-in', { GET: withErrorPages(showSignIn, base), POST: withErrorPages(askForLink, base) }],
-    ['/sign-in/again', { POST: withErrorPages(askAgain, base) }],
-    ['/sign-in/confirm', { GET: withErrorPages(showConfirm, base), POST: withErrorPages(confirm, base) }],
-    ['/sign-out', { POST: withErrorPages(signOut, base) }],
+    ['/sign-in', { GET: withErrorPages(showSignIn, BASE_URL), POST: withErrorPages(askForLink, BASE_URL) }],
+    ['/sign-in/again', { POST: withErrorPages(askAgain, BASE_URL) }],
+    ['/sign-in/confirm', { GET: withErrorPages(showConfirm, BASE_URL), POST: withErrorPages(confirm, BASE_URL) }],
+    ['/sign-out', { POST: withErrorPages(signOut, BASE_URL) }],
   ];
 }

@@ -1,13 +1,13 @@
 /** Sentences about an area, which are written in the caller's language only when the answer is. */
 import { defined } from '../../../common/elements.ts';
+import type { Language } from '../../../common/languages.ts';
 import type { Direction } from '../algebra.ts';
 import { SENTENCES as de } from './de.ts';
 import { SENTENCES as es } from './es.ts';
 import { SENTENCES as fr } from './fr.ts';
 
 /** The languages of descriptions, and of the sentences about them. */
-export const LANGUAGES = ['en', 'es', 'de', 'fr'] as const;
-export type Language = (typeof LANGUAGES)[number];
+export { LANGUAGES, type Language, wordingIn } from '../../../common/languages.ts';
 
 const TABLES: Readonly<Record<Exclude<Language, 'en'>, Readonly<Record<string, string>>>> = { es, de, fr };
 
@@ -80,13 +80,4 @@ export function inLanguage(sentence: Sentence, language: Language): string {
   const key = keyOf(sentence.texts);
   if (!Object.hasOwn(table, key)) return new Said(sentence.texts, values).toString();
   return defined(table[key]).replace(/\{(\d+)\}/g, (_, i: string) => defined(values[Number(i)]));
-}
-
-/** The first of some language tags, best first, that sentences have; else English. */
-export function wordingIn(tags: readonly string[]): Language {
-  for (const tag of tags) {
-    const language = LANGUAGES.find((one) => one === tag.toLowerCase().split('-', 1)[0]);
-    if (language) return language;
-  }
-  return 'en';
 }
