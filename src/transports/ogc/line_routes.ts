@@ -16,7 +16,7 @@ import {
 import { type About, described, GEOJSON, HTML_TYPE, JSON_TYPE, queryablesOf, SCHEMA_TYPE } from './collections.ts';
 import { LINES, lineJson, linesPage, oneLine } from './lines.ts';
 import { LINE_QUERYABLES, readLineQuery, readLinesQuery } from './lines_query.ts';
-import type { OgcPages } from './pages.ts';
+import type { PagesFor } from './pages.ts';
 import { plainQuery } from './query.ts';
 
 const ABOUT: About = {
@@ -30,7 +30,7 @@ const ABOUT: About = {
 export const describedLines = (base: string): object => described(base, LINES, ABOUT);
 
 /** The routes, which come before those of any other collection. */
-export function lineRoutes(services: Services, get: Get, pages: OgcPages): Route[] {
+export function lineRoutes(services: Services, get: Get, pagesFor: PagesFor): Route[] {
   const base = `${services.config.BASE_URL}/ogc`;
   const address = `${base}/collections/${LINES}`;
   return [
@@ -38,7 +38,7 @@ export function lineRoutes(services: Services, get: Get, pages: OgcPages): Route
       `/ogc/collections/${LINES}`,
       get(async (ctx) => {
         const { html } = plainQuery(ctx.querystring);
-        if (isForPeople(ctx, html)) return showPage(ctx, pages.aboutLines(ABOUT));
+        if (isForPeople(ctx, html)) return showPage(ctx, pagesFor(ctx).aboutLines());
         sendJson(ctx, describedLines(base));
       }),
     ],
@@ -46,7 +46,7 @@ export function lineRoutes(services: Services, get: Get, pages: OgcPages): Route
       `/ogc/collections/${LINES}/queryables`,
       get(async (ctx) => {
         const { html } = plainQuery(ctx.querystring);
-        if (isForPeople(ctx, html)) return showPage(ctx, pages.aboutLines(ABOUT));
+        if (isForPeople(ctx, html)) return showPage(ctx, pagesFor(ctx).aboutLines());
         sendJson(ctx, queryablesOf(`${address}/queryables`, ABOUT), SCHEMA_TYPE);
       }),
     ],
@@ -59,7 +59,7 @@ export function lineRoutes(services: Services, get: Get, pages: OgcPages): Route
         const { features, next } = await within(ctx, services, (signal) =>
           read.boundaries.withSnapshot((reading) => linesPage(read, reading, query, signal)),
         );
-        if (isForPeople(ctx, query.html)) return showPage(ctx, pages.lines(ABOUT, features, query, next));
+        if (isForPeople(ctx, query.html)) return showPage(ctx, pagesFor(ctx).lines(features, query, next));
         const links = itemsLinks(address, query, next);
         const head = JSON.stringify({ type: 'FeatureCollection', numberReturned: features.length, links });
         const parts = features.map((line) => Buffer.from(lineJson(line, query.crs)).toString());
@@ -76,7 +76,7 @@ export function lineRoutes(services: Services, get: Get, pages: OgcPages): Route
           read.boundaries.withSnapshot((reading) => oneLine(read, reading, id, signal)),
         );
         const at = query.time === null ? '' : `datetime=${query.time[1]}&`;
-        if (isForPeople(ctx, query.html)) return showPage(ctx, pages.line(line, at));
+        if (isForPeople(ctx, query.html)) return showPage(ctx, pagesFor(ctx).line(line, at));
         const own = `${address}/items/${id}`;
         const links = [
           { href: at === '' ? own : `${own}?${at.slice(0, -1)}`, rel: 'self', type: GEOJSON },

@@ -7,6 +7,7 @@ import type { Snapshot } from '../../domain/boundaries/reads.ts';
 import type { Services } from '../../services.ts';
 import type { Admit } from '../admit.ts';
 import type { Page } from '../pages/page.ts';
+import { wordsFor } from '../pages/words.ts';
 import { within } from '../within.ts';
 import {
   type Get,
@@ -34,7 +35,7 @@ import {
 import { idsOfPage, itemsPage, rowsOf } from './items.ts';
 import { describedLines, lineRoutes } from './line_routes.ts';
 import { type OgcGroup, ownCollection, ownCollections } from './own_sets.ts';
-import { type OgcPages, ogcPages } from './pages.ts';
+import { type OgcPages, ogcPages, type PagesFor } from './pages.ts';
 import { plainQuery, readFeatureQuery, readItemsQuery, type Time } from './query.ts';
 
 /**
@@ -44,7 +45,7 @@ import { plainQuery, readFeatureQuery, readItemsQuery, type Time } from './query
  */
 export function ogcRoutes(services: Services, admit: Admit): Route[] {
   const base = `${services.config.BASE_URL}/ogc`;
-  const pages = ogcPages(services.config.BASE_URL);
+  const pagesFor: PagesFor = (ctx) => ogcPages(services.config.BASE_URL, wordsFor(ctx, services.config.BASE_URL));
   const get: Get = (work) => ({
     async GET(ctx) {
       ctx.set('Access-Control-Allow-Origin', '*');
@@ -73,7 +74,7 @@ export function ogcRoutes(services: Services, admit: Admit): Route[] {
       '/ogc',
       get(async (ctx) => {
         const { html } = plainQuery(ctx.querystring);
-        if (isForPeople(ctx, html)) return showPage(ctx, pages.landing());
+        if (isForPeople(ctx, html)) return showPage(ctx, pagesFor(ctx).landing());
         sendJson(ctx, landing(services.config.BASE_URL));
       }),
     ],
@@ -81,7 +82,7 @@ export function ogcRoutes(services: Services, admit: Admit): Route[] {
       '/ogc/conformance',
       get(async (ctx) => {
         const { html } = plainQuery(ctx.querystring);
-        if (isForPeople(ctx, html)) return showPage(ctx, pages.conformance(CONFORMS_TO));
+        if (isForPeople(ctx, html)) return showPage(ctx, pagesFor(ctx).conformance(CONFORMS_TO));
         sendJson(ctx, { conformsTo: CONFORMS_TO });
       }),
     ],
@@ -91,7 +92,7 @@ export function ogcRoutes(services: Services, admit: Admit): Route[] {
         const { html } = plainQuery(ctx.querystring);
         const official = await services.boundaries.withSnapshot((reading) => collectionsOf(services, reading));
         const all = new Map([...official, ...(await ownCollections(services, caller))]);
-        if (isForPeople(ctx, html)) return showPage(ctx, pages.collections(all));
+        if (isForPeople(ctx, html)) return showPage(ctx, pagesFor(ctx).collections(all));
         sendJson(ctx, {
           links: [
             { href: `${base}/collections`, rel: 'self', type: JSON_TYPE, title: 'This list' },
@@ -101,7 +102,7 @@ export function ogcRoutes(services: Services, admit: Admit): Route[] {
         });
       }),
     ],
-    ...lineRoutes(services, get, pages),
+    ...lineRoutes(services, get, pagesFor),
     [
       '/ogc/collections/:collection',
       get(async (ctx, { caller }) => {
@@ -109,7 +110,7 @@ export function ogcRoutes(services: Services, admit: Admit): Route[] {
         const collection = defined(ctx.params.collection);
         const { read, find } = await readFor(caller, collection, null);
         const group = await read.boundaries.withSnapshot(find);
-        if (isForPeople(ctx, html)) return showPage(ctx, pages.collection(collection, group));
+        if (isForPeople(ctx, html)) return showPage(ctx, pagesFor(ctx).collection(collection, group));
         sendJson(ctx, described(base, collection, aboutOf(group)));
       }),
     ],
@@ -120,7 +121,7 @@ export function ogcRoutes(services: Services, admit: Admit): Route[] {
         const collection = defined(ctx.params.collection);
         const { read, find } = await readFor(caller, collection, null);
         const group = await read.boundaries.withSnapshot(find);
-        if (isForPeople(ctx, html)) return showPage(ctx, pages.queryables(collection, group));
+        if (isForPeople(ctx, html)) return showPage(ctx, pagesFor(ctx).queryables(collection));
         sendJson(ctx, queryablesOf(`${base}/collections/${collection}/queryables`, aboutOf(group)), SCHEMA_TYPE);
       }),
     ],
@@ -141,7 +142,7 @@ export function ogcRoutes(services: Services, admit: Admit): Route[] {
               return itemsPage(read, reading, found, query, linksTo, signal);
             }
             const rows = await rowsOf(read, reading, await reading.byIds(found.ids), query);
-            return pages.items(collection, group, rows, query, found.next);
+            return pagesFor(ctx).items(collection, group, rows, query, found.next);
           }),
         );
         if (!Buffer.isBuffer(answer)) return showPage(ctx, answer);
@@ -163,7 +164,7 @@ export function ogcRoutes(services: Services, admit: Admit): Route[] {
               read,
               reading,
               { base, collection, group, feature, query },
-              forPeople ? pages : null,
+              forPeople ? pagesFor(ctx) : null,
               signal,
             );
           }),

@@ -1,11 +1,13 @@
-/** The pages of /ogc for people: what the JSON says, with a map. */
+/** The pages of /ogc for people, in their language: what the JSON says, with a map. */
+import type { Context } from 'koa';
+import { KINDS } from '../../common/kinds.ts';
 import { MAP_STYLE, mapHtml } from '../pages/map.ts';
 import { type Html, html, type Page, page } from '../pages/page.ts';
-import { type About, titleOf } from './collections.ts';
-import { QUERYABLES } from './filter/expression.ts';
+import { linkTo, type Words } from '../pages/words.ts';
+import { QUERYABLES, type Queryable } from './filter/expression.ts';
 import type { Row } from './items.ts';
 import type { LineFeature } from './lines.ts';
-import type { LinesQuery } from './lines_query.ts';
+import { LINE_QUERYABLES, type LinesQuery } from './lines_query.ts';
 import type { OgcGroup } from './own_sets.ts';
 import type { ItemsQuery } from './query.ts';
 
@@ -15,8 +17,21 @@ const COLUMNS = ['name', 'kind', 'admin_level', 'country', 'population', 'area_k
 /** Columns of a page of lines. */
 const LINE_COLUMNS = ['admin_level', 'maritime', 'length_km', 'left_id', 'right_id'] as const;
 
-const shownOf = (value: string | number | boolean | null | undefined): string =>
-  typeof value === 'number' ? value.toLocaleString('en-US', { maximumFractionDigits: 2 }) : String(value ?? '');
+const shownOf = (value: string | number | boolean | null | undefined, { language }: Words): string =>
+  typeof value === 'number' ? value.toLocaleString(language, { maximumFractionDigits: 2 }) : String(value ?? '');
+
+/** A kind of boundary in the language of a page. */
+const kindIn = (words: Words, kind: string | null): string | Html => {
+  const known = KINDS.find((one) => one === kind);
+  return known ? words(`kind.${known}`) : (kind ?? '');
+};
+
+/** The title of a collection in the language of a page. */
+const titleIn = (words: Words, { kind, adminLevel, set }: OgcGroup): string | Html => {
+  if (set !== undefined) return set.title;
+  if (kind === null) return words('ogc.ofLevel', { level: String(adminLevel) });
+  return words('ogc.ofKind', { kind: kindIn(words, kind) });
+};
 
 const STYLE = `${MAP_STYLE}
 nav { margin: 0 0 1rem; font-size: .9rem; } nav ol { display: flex; flex-wrap: wrap; gap: .2rem .9rem; list-style: none; padding: 0; margin: 0; }
@@ -30,20 +45,35 @@ form label, form .hint { grid-column: 1 / -1; margin: 0; } form button { width: 
 `;
 
 export type OgcPages = ReturnType<typeof ogcPages>;
+/** Makes the pages in the language of a reader. */
+export type PagesFor = (ctx: Context) => OgcPages;
 
-/** Builds the pages of a service at a base URL. */
-export function ogcPages(baseUrl: string) {
+/** Builds the pages of a service at a base URL, in a language. */
+export function ogcPages(baseUrl: string, words: Words) {
   const base = new URL(baseUrl).pathname.replace(/\/$/, '');
   const root = `${base}/ogc`;
-  const made = (title: string, body: Html, trail: readonly (readonly [path: string, name: string])[], json: string) => {
+  const made = (
+    title: string | Html,
+    body: Html,
+    trail: readonly (readonly [path: string, name: string | Html])[],
+    json: string,
+  ) => {
     const links = trail.map(([path, name]) => html`<li><a href="${root}${path}">${name}</a></li>`);
-    const nav = html`<nav aria-label="Place"><ol>${links}<li><a href="${json}" type="application/json">JSON</a></li></ol></nav>`;
-    return page(title, body, { wide: true, style: STYLE, nav, script: `${base}/view.js`, map: true, home: base });
+    const nav = html`<nav aria-label="${words('ogc.trail')}"><ol>${links}<li><a href="${json}" type="application/json">JSON</a></li></ol></nav>`;
+    return page(title, body, {
+      wide: true,
+      style: STYLE,
+      nav,
+      script: `${base}/view.js`,
+      map: true,
+      home: base,
+      words,
+    });
   };
-  const HOME = ['?f=html', 'Features'] as const;
-  const LIST = ['/collections?f=html', 'Collections'] as const;
+  const HOME = ['?f=html', words('ogc.features')] as const;
+  const LIST = ['/collections?f=html', words('ogc.collections')] as const;
   const map = (items?: string, each?: string): Html =>
-    mapHtml({
+    mapHtml(words, {
       style: `${base}/tiles/style.json`,
       ...(items !== undefined && { items }),
       ...(each !== undefined && { each }),
@@ -53,147 +83,148 @@ export function ogcPages(baseUrl: string) {
       .filter(([, { kind, set }]) => (set !== undefined ? 'set' : kind === null ? 'level' : 'kind') === of)
       .map(
         ([id, group]) => html`
-<tr><td><a href="${root}/collections/${id}/items?f=html">${of === 'level' ? `admin_level ${group.adminLevel}` : of === 'kind' ? group.kind : titleOf(group)}</a></td>
-<td class="number">${group.count.toLocaleString('en-US')}</td><td><a href="${root}/collections/${id}?f=html">About</a></td></tr>`,
+<tr><td><a href="${root}/collections/${id}/items?f=html">${of === 'level' ? `admin_level ${group.adminLevel}` : of === 'kind' ? kindIn(words, group.kind) : titleIn(words, group)}</a></td>
+<td class="number">${group.count.toLocaleString(words.language)}</td><td><a href="${root}/collections/${id}?f=html">${words('ogc.about')}</a></td></tr>`,
       );
+
+  const tableOf = (rows: readonly Html[], counted: 'ogc.features' | 'ogc.areas' = 'ogc.features'): Html => html`
+<table><thead><tr><th>${words('ogc.collection')}</th><th class="number">${words(counted)}</th><th>${words('ogc.description')}</th></tr></thead><tbody>${rows}</tbody></table>`;
+  const pagesOf = (address: string, { after, at }: Pick<ItemsQuery, 'after' | 'at'>, next: string | null): Html => html`
+<p class="pages">${after !== '' && html`<a href="${address}${at('', 'html')}">${words('ogc.firstPage')}</a>`}
+${next !== null && html`<a href="${address}${at(next, 'html')}">${words('ogc.nextPage')}</a>`}</p>`;
 
   return {
     landing: (): Page =>
       made(
-        'OGC API - Features',
+        words('ogc.title'),
         html`
-<p>Administrative boundaries as features: a collection for each admin_level and each kind, at low detail, free and without
-a key. QGIS and GDAL read them from <code>${baseUrl}/ogc</code>.</p>
+<p>${words('ogc.intro', { address: html`<code>${baseUrl}/ogc</code>` })}</p>
 ${map()}
 <ul>
-<li><a href="${root}/collections?f=html">Collections</a></li>
-<li><a href="${root}/conformance?f=html">Conformance classes</a></li>
-<li><a href="${base}/openapi.json">OpenAPI description</a></li>
-<li><a href="${base}/docs">Documentation</a></li>
+<li><a href="${root}/collections?f=html">${words('ogc.collections')}</a></li>
+<li><a href="${root}/conformance?f=html">${words('ogc.conformance')}</a></li>
+<li><a href="${base}/openapi.json">${words('ogc.openapi')}</a></li>
+<li><a href="${base}/docs">${words('ogc.docs')}</a></li>
 </ul>`,
         [],
         `${root}?f=json`,
       ),
     conformance: (classes: readonly string[]): Page =>
       made(
-        'Conformance classes',
+        words('ogc.conformance'),
         html`<ul>${classes.map((one) => html`<li>${one}</li>`)}</ul>`,
         [HOME],
         `${root}/conformance?f=json`,
       ),
     collections: (all: ReadonlyMap<string, OgcGroup>): Page =>
       made(
-        'Collections',
+        words('ogc.collections'),
         all.size === 0
-          ? html`<p>This service holds no boundaries yet. <a href="${base}/coverage">How to bring a country</a>.</p>`
+          ? html`<p>${words('ogc.none', { coverage: linkTo(`${base}/coverage`) })}</p>`
           : html`
-<h2>By admin_level</h2>
-<table><thead><tr><th>Collection</th><th class="number">Features</th><th>Description</th></tr></thead><tbody>${listOf(all, 'level')}</tbody></table>
-<h2>Borders</h2>
-<p><a href="${root}/collections/lines/items?f=html">lines</a>: each border once, and whether it is at sea.
-<a href="${root}/collections/lines?f=html">About</a></p>
-<h2>By kind</h2>
-<table><thead><tr><th>Collection</th><th class="number">Features</th><th>Description</th></tr></thead><tbody>${listOf(all, 'kind')}</tbody></table>
+<h2>${words('ogc.byLevel')}</h2>
+${tableOf(listOf(all, 'level'))}
+<h2>${words('ogc.borders')}</h2>
+<p>${words('ogc.everyBorder', { lines: linkTo(`${root}/collections/lines/items?f=html`), about: linkTo(`${root}/collections/lines?f=html`) })}</p>
+<h2>${words('ogc.byKind')}</h2>
+${tableOf(listOf(all, 'kind'))}
 ${
   listOf(all, 'set').length > 0 &&
   html`
-<h2>Your area sets</h2>
-<table><thead><tr><th>Collection</th><th class="number">Areas</th><th>Description</th></tr></thead><tbody>${listOf(all, 'set')}</tbody></table>`
+<h2>${words('ogc.sets')}</h2>
+${tableOf(listOf(all, 'set'), 'ogc.areas')}`
 }`,
         [HOME],
         `${root}/collections?f=json`,
       ),
     collection: (id: string, group: OgcGroup): Page =>
       made(
-        titleOf(group),
+        titleIn(words, group),
         html`
-<p>${group.count.toLocaleString('en-US')} features at the last count, in degrees (CRS84) or in meters of Web Mercator
-(EPSG:3857).</p>
+<p>${words('ogc.count', { n: group.count })}</p>
 ${map(`${root}/collections/${id}/items?f=json&limit=50`)}
 <ul>
-<li><a href="${root}/collections/${id}/items?f=html">Features</a></li>
-<li><a href="${root}/collections/${id}/queryables?f=html">Properties to filter by</a></li>
+<li><a href="${root}/collections/${id}/items?f=html">${words('ogc.features')}</a></li>
+<li><a href="${root}/collections/${id}/queryables?f=html">${words('ogc.filters')}</a></li>
 </ul>
-<p class="hint">The map shows the first 50 features.</p>`,
+<p class="hint">${words('ogc.first', { n: 50 })}</p>`,
         [HOME, LIST],
         `${root}/collections/${id}?f=json`,
       ),
-    queryables: (id: string, group: OgcGroup): Page =>
+    queryables: (id: string): Page =>
       made(
-        `Properties of ${id}`,
+        words('ogc.propertiesOf', { id }),
         html`
-<p>A filter in CQL2 can name these, and <code>geometry</code> in S_INTERSECTS; each is also a parameter of its own.</p>
-<table><thead><tr><th>Property</th><th>Type</th><th>Meaning</th></tr></thead><tbody>${Object.entries(QUERYABLES).map(
-          ([name, { type, title }]) => html`
-<tr><td><code>${name}</code></td><td>${type}</td><td>${title}</td></tr>`,
+<p>${words('ogc.cql', { geometry: html`<code>geometry</code>` })}</p>
+<table><thead><tr><th>${words('ogc.property')}</th><th>${words('ogc.type')}</th><th>${words('ogc.meaning')}</th></tr></thead><tbody>${Object.entries(
+          QUERYABLES,
+        ).map(
+          ([name, { type }]) => html`
+<tr><td><code>${name}</code></td><td>${type}</td><td>${words(`property.${name as Queryable}`)}</td></tr>`,
         )}</tbody></table>
-<p><a href="${root}/collections/${id}/items?f=html&amp;filter=${encodeURIComponent("name LIKE 'A%'")}">An example:
-${titleOf(group).toLowerCase()} whose name begins with A</a></p>`,
+<p>${words('ogc.example', { example: linkTo(`${root}/collections/${id}/items?f=html&filter=${encodeURIComponent("name LIKE 'A%'")}`) })}</p>`,
         [HOME, LIST, [`/collections/${id}?f=html`, id]],
         `${root}/collections/${id}/queryables?f=json`,
       ),
     items: (id: string, group: OgcGroup, rows: readonly Row[], query: ItemsQuery, next: string | null): Page => {
       const address = `${root}/collections/${id}/items`;
-      const links = html`
-<p class="pages">${query.after !== '' && html`<a href="${address}${query.at('', 'html')}">First page</a>`}
-${next !== null && html`<a href="${address}${query.at(next, 'html')}">Next page</a>`}</p>`;
       return made(
-        titleOf(group),
+        titleIn(words, group),
         html`
 <form action="${address}" method="get">
 <input type="hidden" name="f" value="html">
-<label for="filter">Filter (CQL2)</label>
+<label for="filter">${words('ogc.filter')}</label>
 <input id="filter" name="filter" value="${query.cql ?? ''}" maxlength="4000" spellcheck="false" aria-describedby="how">
-<button>Filter</button>
-<p class="hint" id="how">For example <code>population &gt; 100000 AND name LIKE 'S%'</code>.
-<a href="${root}/collections/${id}/queryables?f=html">Properties</a></p>
+<button>${words('ogc.apply')}</button>
+<p class="hint" id="how">${words('ogc.how', { filter: html`<code>population &gt; 100000 AND name LIKE 'S%'</code>`, properties: linkTo(`${root}/collections/${id}/queryables?f=html`) })}</p>
 </form>
 ${map(`${address}${query.forMap()}`, `${address}/`)}
-${rows.length === 0 && html`<p>No feature ${next === null ? 'fits' : 'of this page fits; there are more'}.</p>`}
+${rows.length === 0 && html`<p>${words(next === null ? 'ogc.noFeature' : 'ogc.noneHere')}</p>`}
 ${
   rows.length > 0 &&
-  html`<div class="scroll" tabindex="0" role="region" aria-label="Features"><table><thead><tr>${COLUMNS.map(
+  html`<div class="scroll" tabindex="0" role="region" aria-label="${words('ogc.features')}"><table><thead><tr>${COLUMNS.map(
     (name) => html`<th${isNumber(name) && html` class="number"`}>${name}</th>`,
-  )}</tr></thead><tbody>${rows.map((row) => rowOf(address, row))}</tbody></table></div>`
+  )}</tr></thead><tbody>${rows.map((row) => rowOf(address, row, words))}</tbody></table></div>`
 }
-${links}`,
+${pagesOf(address, query, next)}`,
         [HOME, LIST, [`/collections/${id}?f=html`, id]],
         `${address}${query.at(query.after, 'json')}`,
       );
     },
-    aboutLines: ({ title, description, queryables }: About): Page =>
+    aboutLines: (): Page =>
       made(
-        title,
+        words('ogc.borders'),
         html`
-<p>${description}</p>
+<p>${words('ogc.aboutLines')}</p>
 ${map(`${root}/collections/lines/items?f=json&admin_level=2&limit=100`)}
-<p class="hint">The map shows the first 100 lines of admin_level 2.</p>
-<table><thead><tr><th>Parameter</th><th>Meaning</th></tr></thead><tbody>${Object.entries(queryables).map(
-          ([name, one]) => html`
-<tr><td><code>${name}</code></td><td>${String((one as { title: string }).title)}</td></tr>`,
+<p class="hint">${words('ogc.firstLines', { n: 100, level: '2' })}</p>
+<table><thead><tr><th>${words('ogc.parameter')}</th><th>${words('ogc.meaning')}</th></tr></thead><tbody>${Object.keys(
+          LINE_QUERYABLES,
+        ).map(
+          (name) => html`
+<tr><td><code>${name}</code></td><td>${words(`lineProperty.${name as keyof typeof LINE_QUERYABLES}`)}</td></tr>`,
         )}</tbody></table>
-<p><a href="${root}/collections/lines/items?f=html">Lines</a></p>`,
+<p><a href="${root}/collections/lines/items?f=html">${words('ogc.lines')}</a></p>`,
         [HOME, LIST],
         `${root}/collections/lines?f=json`,
       ),
-    lines: ({ title }: About, lines: readonly LineFeature[], query: LinesQuery, next: string | null): Page => {
+    lines: (lines: readonly LineFeature[], query: LinesQuery, next: string | null): Page => {
       const address = `${root}/collections/lines/items`;
       return made(
-        title,
+        words('ogc.borders'),
         html`
 ${map(`${address}${query.forMap()}`, `${address}/`)}
-${lines.length === 0 && html`<p>No line ${next === null ? 'fits' : 'of this page fits; there are more'}.</p>`}
+${lines.length === 0 && html`<p>${words(next === null ? 'ogc.noLine' : 'ogc.noLineHere')}</p>`}
 ${
   lines.length > 0 &&
-  html`<div class="scroll" tabindex="0" role="region" aria-label="Lines"><table><thead><tr><th>Line</th>${LINE_COLUMNS.map(
+  html`<div class="scroll" tabindex="0" role="region" aria-label="${words('ogc.lines')}"><table><thead><tr><th>${words('ogc.line')}</th>${LINE_COLUMNS.map(
     (name) => html`<th>${name}</th>`,
   )}</tr></thead><tbody>${lines.map(
     ({ id, properties }) => html`
-<tr><td><a href="${address}/${id}?f=html">${id}</a></td>${LINE_COLUMNS.map((name) => html`<td>${shownOf(properties[name])}</td>`)}</tr>`,
+<tr><td><a href="${address}/${id}?f=html">${id}</a></td>${LINE_COLUMNS.map((name) => html`<td>${shownOf(properties[name], words)}</td>`)}</tr>`,
   )}</tbody></table></div>`
 }
-<p class="pages">${query.after !== '' && html`<a href="${address}${query.at('', 'html')}">First page</a>`}
-${next !== null && html`<a href="${address}${query.at(next, 'html')}">Next page</a>`}</p>`,
+${pagesOf(address, query, next)}`,
         [HOME, LIST, ['/collections/lines?f=html', 'lines']],
         `${address}${query.at(query.after, 'json')}`,
       );
@@ -206,9 +237,9 @@ ${next !== null && html`<a href="${address}${query.at(next, 'html')}">Next page<
 ${map(json)}
 <table><tbody>${Object.entries(properties).map(
           ([name, value]) => html`
-<tr><th scope="row">${name}</th><td>${shownOf(value)}</td></tr>`,
+<tr><th scope="row">${name}</th><td>${shownOf(value, words)}</td></tr>`,
         )}</tbody></table>`,
-        [HOME, LIST, ['/collections/lines?f=html', 'lines'], ['/collections/lines/items?f=html', 'Lines']],
+        [HOME, LIST, ['/collections/lines?f=html', 'lines'], ['/collections/lines/items?f=html', words('ogc.lines')]],
         json,
       );
     },
@@ -223,20 +254,20 @@ ${map(json)}
           ([name, value]) => html`
 <tr><th scope="row">${name}</th><td>${value === null ? '' : String(value)}</td></tr>`,
         )}</tbody></table>
-<p><a href="${base}/?id=${boundary.id}">Open in the dashboard</a></p>`,
-        [HOME, LIST, [`/collections/${id}?f=html`, id], [`/collections/${id}/items?f=html`, 'Features']],
+<p><a href="${base}/?id=${boundary.id}">${words('ogc.open')}</a></p>`,
+        [HOME, LIST, [`/collections/${id}?f=html`, id], [`/collections/${id}/items?f=html`, words('ogc.features')]],
         json,
       );
     },
   };
 }
 
-function rowOf(address: string, { boundary, properties }: Row): Html {
+function rowOf(address: string, { boundary, properties }: Row, { language }: Words): Html {
   const cell = (name: (typeof COLUMNS)[number]): Html => {
     const value = properties[name];
     if (name === 'name') return html`<td><a href="${address}/${boundary.id}?f=html">${String(value)}</a></td>`;
     if (typeof value !== 'number') return html`<td>${value === null ? '' : String(value)}</td>`;
-    return html`<td class="number">${value.toLocaleString('en-US', { maximumFractionDigits: value < 100 ? 2 : 0 })}</td>`;
+    return html`<td class="number">${value.toLocaleString(language, { maximumFractionDigits: value < 100 ? 2 : 0 })}</td>`;
   };
   return html`\n<tr>${COLUMNS.map(cell)}</tr>`;
 }

@@ -1,4 +1,5 @@
-import { type Html, html } from './page.ts';
+import { type Html, html } from './html.ts';
+import type { Words } from './words.ts';
 
 /** CSS rules of a map on a page, and of what its script adds below it. */
 export const MAP_STYLE = `
@@ -26,9 +27,9 @@ export interface ShownMap {
 }
 
 /** An element that the script /view.js makes a map of. */
-export function mapHtml({ style, items, each, tiles, edges = false }: ShownMap): Html {
+export function mapHtml(words: Words, { style, items, each, tiles, edges = false }: ShownMap): Html {
   const data = (name: string, value: string | undefined) => value !== undefined && html` data-${name}="${value}"`;
   return html`
-<div class="map" data-style="${style}"${data('items', items)}${data('each', each)}${data('tiles', tiles)}${edges && html` data-edges="yes"`} role="region" aria-label="Map">
-<p class="hint">The map needs JavaScript.</p></div>`;
+<div class="map" data-style="${style}"${data('items', items)}${data('each', each)}${data('tiles', tiles)}${edges && html` data-edges="yes"`} role="region" aria-label="${words('map.map')}">
+<p class="hint">${words('map.script')}</p></div>`;
 }

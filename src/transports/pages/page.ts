@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import type { Context } from 'koa';
-import type { Language } from '../../common/languages.ts';
 import { Html, html } from './html.ts';
 import type { Words } from './words.ts';
 
@@ -65,11 +64,11 @@ export interface PageOptions {
   readonly words?: Words;
 }
 
-/** A whole page, its Content-Security-Policy, and its language; null if it is in English for all readers. */
+/** A whole page, its Content-Security-Policy, and whether its language is that of the reader. */
 export interface Page {
   readonly html: string;
   readonly policy: string;
-  readonly language: Language | null;
+  readonly isTranslated: boolean;
 }
 
 /**
@@ -106,7 +105,7 @@ ${body}
     `form-action ${["'self'", ...formAction].join(' ')}`,
     "frame-ancestors 'none'",
   ].join('; ');
-  return { html: document.text, policy, language: words?.language ?? null };
+  return { html: document.text, policy, isTranslated: words !== undefined };
 }
 
 /** Headers of every page, whether or not it may be cached. */
@@ -121,11 +120,10 @@ export function pageHeaders(policy: string): Record<string, string> {
 }
 
 /** Sends a page that must not be cached. */
-export function sendPage(ctx: Context, status: number, { html: text, policy, language }: Page): void {
+export function sendPage(ctx: Context, status: number, { html: text, policy, isTranslated }: Page): void {
   ctx.status = status;
   ctx.set(pageHeaders(policy));
-  if (language !== null) {
-    ctx.set('Content-Language', language);
+  if (isTranslated) {
     ctx.vary('Accept-Language');
     ctx.vary('Cookie');
   }

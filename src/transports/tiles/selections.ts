@@ -14,6 +14,7 @@ import { type DrawnSelection, selectionMembers, selectionTile } from '../../tile
 import { Exchange } from '../http/exchange.ts';
 import { readableFile } from '../http/library.ts';
 import { sendPage } from '../pages/page.ts';
+import { wordsFor } from '../pages/words.ts';
 import { readingContext } from '../reading.ts';
 import { within } from '../within.ts';
 import { selectionPreview } from './preview.ts';
@@ -71,7 +72,9 @@ export function selectionTilesRoute(trusted: boolean): SelectionTilesRoute {
       return async (ctx, served, parameters) => {
         const name = defined(preview[1]);
         const { asOf } = await selectionFor(ctx, served, { name, parameters, trusted });
-        sendPage(ctx, 200, selectionPreview(served.services.config.BASE_URL, name, { lang: langOf(parameters), asOf }));
+        const { BASE_URL } = served.services.config;
+        const shown = { lang: langOf(parameters), asOf };
+        sendPage(ctx, 200, selectionPreview(BASE_URL, name, shown, wordsFor(ctx, BASE_URL)));
       };
     }
     const tile = TILE.exec(path);

@@ -13,6 +13,7 @@ import type { Outgoing } from '../http/outgoing.ts';
 import { refusePinned } from '../http/pinned.ts';
 import { sendFile } from '../http/send_file.ts';
 import { sendPage } from '../pages/page.ts';
+import { wordsFor } from '../pages/words.ts';
 import { within } from '../within.ts';
 import { fileTilesRoute } from './files.ts';
 import { createGlyphs } from './glyphs.ts';
@@ -56,12 +57,13 @@ type Handler = (ctx: Context, served: TileServices, parameters: URLSearchParams)
  */
 export function tilesRoute(services: Services, outgoing: Outgoing, trusted = false): Middleware {
   const admission = new Admission(services, { trusted });
+  const { BASE_URL } = services.config;
   const handlerOf = handlers(trusted);
   return async (ctx, next) => {
     const { url = '', method } = ctx.req;
     if (INDEX.test(url) && (method === 'GET' || method === 'HEAD') && ctx.accepts('json', 'html') === 'html') {
       await countTile(admission, admission.networkOf(ctx.req));
-      return sendPage(ctx, 200, tilesIndex(services.config.BASE_URL));
+      return sendPage(ctx, 200, tilesIndex(BASE_URL, wordsFor(ctx, BASE_URL)));
     }
     if (!url.startsWith(PREFIX)) return next();
     const [path = '', query = ''] = url.slice(PREFIX.length).split('?', 2);
@@ -101,8 +103,9 @@ const describeBoundaries: Handler = async (ctx, { services }, parameters) => {
 };
 
 const previewBoundaries: Handler = async (ctx, { services }, parameters) => {
+  const { BASE_URL } = services.config;
   const shown = { lang: langOf(parameters), asOf: asOfDate(parameters), part: areaOf(parameters) };
-  sendPage(ctx, 200, boundariesPreview(services.config.BASE_URL, shown));
+  sendPage(ctx, 200, boundariesPreview(BASE_URL, shown, wordsFor(ctx, BASE_URL)));
 };
 
 const sendStyle: Handler = async (ctx, { services }, parameters) => {
