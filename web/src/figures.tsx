@@ -15,7 +15,7 @@ import { onDropped } from './file/dropped.ts';
 import { number, pageTitle } from './format.ts';
 import { t } from './language.ts';
 import { type LegendEntry, useMapLegend } from './legend.ts';
-import type { PanelProps } from './map_page.tsx';
+import type { PanelProps } from './panel.ts';
 import { currentRoute, go } from './route.ts';
 import { useAccount } from './session.ts';
 import { asFailure, Problem, SignIn, useLoad } from './ui.tsx';

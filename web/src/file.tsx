@@ -11,7 +11,7 @@ import { Keep } from './file/keep.tsx';
 import { Systems, systemsIn } from './file/systems.tsx';
 import { pageTitle, size } from './format.ts';
 import { t } from './language.ts';
-import type { PanelProps } from './map_page.tsx';
+import type { PanelProps } from './panel.ts';
 import { href, useRoute } from './route.ts';
 import { useAccount } from './session.ts';
 import { Copied } from './share.tsx';

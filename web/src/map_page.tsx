@@ -1,19 +1,12 @@
 import type { ComponentType, JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import type { Atlas } from './atlas.ts';
 import { Explore } from './explore.tsx';
 import { t } from './language.ts';
-import { currentRoute, go, href, type Route, useRoute } from './route.ts';
+import type { PanelProps } from './panel.ts';
+import { currentRoute, go, href, useRoute } from './route.ts';
 import { Toolbar } from './tools/toolbar.tsx';
 import { Show, useLoad } from './ui.tsx';
 import { useAtlas } from './use_atlas.ts';
-
-/** What each panel beside the map gets. */
-export interface PanelProps {
-  readonly route: Route;
-  readonly atlas: Atlas | null;
-  readonly click: { current: (place: { lat: number; lon: number }) => void };
-}
 
 /** Panels loaded on demand, by path. */
 export const PANELS: Readonly<Record<string, () => Promise<{ default: ComponentType<PanelProps> }>>> = {

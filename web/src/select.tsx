@@ -8,8 +8,8 @@ import { LevelTools } from './drawing/level_tools.tsx';
 import { count, pageTitle } from './format.ts';
 import { t } from './language.ts';
 import { useMapLegend } from './legend.ts';
-import type { PanelProps } from './map_page.tsx';
 import { COLORS } from './map_style.ts';
+import type { PanelProps } from './panel.ts';
 import { currentRoute, go, href } from './route.ts';
 import { Search } from './search.tsx';
 import {

@@ -4,7 +4,7 @@ import type { Page } from './actions.tsx';
 import { ask } from './api.ts';
 import { day, pageTitle } from './format.ts';
 import { t } from './language.ts';
-import type { PanelProps } from './map_page.tsx';
+import type { PanelProps } from './panel.ts';
 import { href } from './route.ts';
 import { useAccount } from './session.ts';
 import type { AreaSet } from './sets/area_set.ts';

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { TileBoundary } from './atlas.ts';
 import { day, kindName, pageTitle } from './format.ts';
 import { t } from './language.ts';
-import type { PanelProps } from './map_page.tsx';
+import type { PanelProps } from './panel.ts';
 import { currentRoute, go, href } from './route.ts';
 import { useAccount } from './session.ts';
 import { ChangeList } from './time/changes.tsx';

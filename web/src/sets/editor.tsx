@@ -7,7 +7,7 @@ import type { PathDrawing } from '../drawing/path.ts';
 import { type DrawingState, PathControls } from '../drawing/path_controls.tsx';
 import { day } from '../format.ts';
 import { t } from '../language.ts';
-import type { PanelProps } from '../map_page.tsx';
+import type { PanelProps } from '../panel.ts';
 import { asFailure, Problem, Show, useLoad } from '../ui.tsx';
 import { colorsOf } from '../union/groups.ts';
 import type { Opened } from './area_set.ts';

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useAction } from '../actions.tsx';
 import { t } from '../language.ts';
-import type { PanelProps } from '../map_page.tsx';
+import type { PanelProps } from '../panel.ts';
 import { go, href } from '../route.ts';
 import { Problem } from '../ui.tsx';
 import { usePath } from './editor.tsx';

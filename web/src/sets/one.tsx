@@ -5,7 +5,7 @@ import type { Failure } from '../api.ts';
 import { day, pageTitle } from '../format.ts';
 import { t } from '../language.ts';
 import { useMapLegend } from '../legend.ts';
-import type { PanelProps } from '../map_page.tsx';
+import type { PanelProps } from '../panel.ts';
 import { currentRoute, href } from '../route.ts';
 import { UndoRedo } from '../select/undo.tsx';
 import { dateIn } from '../time/editions.ts';
