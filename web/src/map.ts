@@ -12,37 +12,22 @@ import {
 } from 'maplibre-gl';
 import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url';
 import type { Shape } from './api.ts';
-import { type Atlas, OVERLAYS, type Overlay, type TileBoundary, type View } from './atlas.ts';
+import { type Atlas, OVERLAYS, type Overlay, type TileBoundary } from './atlas.ts';
 import { type Comparison, compare, whenIdle } from './compare.ts';
 import { pathOn } from './drawing/path.ts';
 import { addOverlays, NONE } from './map_overlays.ts';
-import { areasOf, boundsOf, labels, textOf, tileBoundaryOf } from './map_parts.ts';
+import { type AtlasOptions, areasOf, boundsOf, labels, onceDrawn, textOf, tileBoundaryOf } from './map_parts.ts';
 import { drawSet, type ShownSet } from './map_set.ts';
-import { COLORS, EMPTY, type Styled, styleFor } from './map_style.ts';
+import { COLORS, EMPTY, styleFor } from './map_style.ts';
 import { outlines } from './outlines.ts';
 import { drawRectangle } from './rectangle.ts';
-import type { Theme } from './theme.ts';
 
 setWorkerUrl(workerUrl);
 
 const prefersReducedMotion = (): boolean => matchMedia('(prefers-reduced-motion: reduce)').matches;
 
 /** Creates a map in an element. @throws when the browser has no WebGL */
-export async function createAtlas(
-  container: HTMLElement,
-  options: {
-    readonly theme: Theme;
-    /** The style of the theme, if it was already requested. */
-    readonly style?: Promise<Styled>;
-    readonly view: View | null;
-    readonly onClick: (place: { lat: number; lon: number }) => void;
-    readonly onView: (view: View) => void;
-    readonly onHover: (id: string | null) => void;
-    readonly onAttribution: (text: string) => void;
-    /** Called once, when something is visible, or when the first view has loaded and is empty. */
-    readonly onDrawn: () => void;
-  },
-): Promise<Atlas> {
+export async function createAtlas(container: HTMLElement, options: AtlasOptions): Promise<Atlas> {
   let theme = options.theme;
   let { style, tiled } = await (options.style ?? styleFor(theme));
   const map = new MapLibre({
@@ -132,15 +117,7 @@ export async function createAtlas(
     if (now !== settled) drawChosenFromTiles();
     settled = now;
   });
-  // On the first frame with any feature: on a slow network the last tile of the view comes much later.
-  const notifyDrawn = ({ type }: { readonly type: string }): void => {
-    if (type === 'render' && map.queryRenderedFeatures().length === 0) return;
-    map.off('render', notifyDrawn);
-    map.off('idle', notifyDrawn);
-    options.onDrawn();
-  };
-  map.on('render', notifyDrawn);
-  map.on('idle', notifyDrawn);
+  onceDrawn(map, options.onDrawn);
   const whenDressed = new Promise<void>((resolve) => {
     map.on('style.load', () => {
       dress();

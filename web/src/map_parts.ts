@@ -1,7 +1,35 @@
-import type { LngLatBoundsLike, StyleSpecification } from 'maplibre-gl';
+import type { LngLatBoundsLike, Map as MapLibre, StyleSpecification } from 'maplibre-gl';
 import type { Box } from './api.ts';
-import type { TileBoundary } from './atlas.ts';
+import type { TileBoundary, View } from './atlas.ts';
 import { t } from './language.ts';
+import type { Styled } from './map_style.ts';
+import type { Theme } from './theme.ts';
+
+/** What a map is created with, and what it calls. */
+export interface AtlasOptions {
+  readonly theme: Theme;
+  /** The style of the theme, if it was already requested. */
+  readonly style?: Promise<Styled>;
+  readonly view: View | null;
+  readonly onClick: (place: { lat: number; lon: number }) => void;
+  readonly onView: (view: View) => void;
+  readonly onHover: (id: string | null) => void;
+  readonly onAttribution: (text: string) => void;
+  /** Called once, when something is visible, or when the first view has loaded and is empty. */
+  readonly onDrawn: () => void;
+}
+
+/** Calls back on the first frame with any feature: on a slow network the last tile of the view comes much later. */
+export function onceDrawn(map: MapLibre, onDrawn: () => void): void {
+  const notifyDrawn = ({ type }: { readonly type: string }): void => {
+    if (type === 'render' && map.queryRenderedFeatures().length === 0) return;
+    map.off('render', notifyDrawn);
+    map.off('idle', notifyDrawn);
+    onDrawn();
+  };
+  map.on('render', notifyDrawn);
+  map.on('idle', notifyDrawn);
+}
 
 /** The names of the map's buttons in the language of the page. */
 export const labels = (): Readonly<Record<string, string>> => ({
