@@ -49,6 +49,35 @@ test('/tiles lists the tile sets for people, and answers programs as before', as
   }
 });
 
+test('the language that is chosen on the dashboard is that of the pages of the server', async () => {
+  const { page, faults } = await dashboard.visit('/pricing', { locale: 'fr' });
+  const shown = () => page.evaluate('document.documentElement.lang');
+  await expect.poll(shown).toBe('fr');
+  await page.goto(`${dashboard.base}/sign-in`);
+  expect([await shown(), await page.title()]).toEqual(['fr', 'Se connecter · Boundary Lookup']);
+  await page.goto(`${dashboard.base}/pricing`);
+  await page.locator('.languages button').click();
+  await page.getByRole('button', { name: 'Deutsch' }).click();
+  await expect.poll(shown).toBe('de');
+  for (const [path, title] of [
+    ['/sign-in', 'Anmelden'],
+    ['/tiles/boundaries', 'Kacheln der Grenzen'],
+    ['/ogc/collections', 'Sammlungen'],
+    ['/nosuch', 'Seite nicht gefunden'],
+  ] as const) {
+    await page.goto(dashboard.base + path);
+    expect([path, await shown(), await page.title()]).toEqual([path, 'de', `${title} · Boundary Lookup`]);
+  }
+  // The server then names the texts of that language in the page, not those of the browser's.
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(...(/texts-(..)-/.exec(request.url())?.slice(1) ?? [])));
+  await page.goto(`${dashboard.base}/pricing`);
+  await expect.poll(shown).toBe('de');
+  expect([...new Set(asked)]).toEqual(['de']);
+  expect(faults.filter((fault) => !fault.includes('404'))).toEqual([]);
+  await page.context().close();
+}, 120_000);
+
 test('every page of an account leads on: to the map, and an error to where it is put right', async () => {
   const cookie = `boundary_session=${await dashboard.signIn()}`;
   const linksOf = async (path: string, headers: Record<string, string> = {}): Promise<readonly string[]> => {

@@ -34,15 +34,25 @@ async function load(wanted: Language): Promise<void> {
   for (const listener of listeners) listener();
 }
 
+/** Tells the server which language was chosen, for the pages that it writes: a cookie for a year, renewed by each visit. */
+function tellServer(language: Language): void {
+  // As the server names and reads its cookies.
+  const [prefix, secure] = location.protocol.startsWith('https') ? ['__Host-', '; Secure'] : ['', ''];
+  // biome-ignore lint/suspicious/noDocumentCookie: Not every browser has the Cookie Store API.
+  document.cookie = `${prefix}boundary_language=${language}; Path=/; Max-Age=31536000; SameSite=Lax${secure}`;
+}
+
 /** Loads the texts of the language that the visitor chose, or that their browser prefers; else English. @throws without any */
 export async function startLanguage(): Promise<void> {
   choice = stored();
+  if (choice) tellServer(choice);
   await load(choice ?? languageOf(navigator.languages)).catch(() => load('en'));
 }
 
 /** Shows the pages in a language from now on, also when they are opened again in this browser. */
 export async function chooseLanguage(language: Language): Promise<void> {
   choice = language;
+  tellServer(language);
   try {
     localStorage.setItem(KEY, language);
   } catch {
