@@ -11,6 +11,7 @@ import { texts as de } from '../../web/src/texts/de.ts';
 import { en, type Key, type Text, type Texts } from '../../web/src/texts/en.ts';
 import { texts as es } from '../../web/src/texts/es.ts';
 import { texts as fr } from '../../web/src/texts/fr.ts';
+import * as members from '../../web/src/texts/own/members.ts';
 import { SCHEMES } from '../../workers/maps/schemes.ts';
 
 const TABLES: Readonly<Record<string, Texts>> = { en, es, de, fr };
@@ -54,6 +55,27 @@ describe('the texts of the pages', () => {
     // A text that was not translated is that of English: only these words are the same in both.
     const same = keys.filter((key) => formsOf(table[key]).some((form) => formsOf(en[key]).includes(form)));
     expect(same.sort()).toEqual([...(SAME[tag] ?? [])].sort());
+  });
+
+  test('those of one page, which come with it, say everything in each language, and are used', () => {
+    const own = readdirSync(resolve('web/src/texts/own'));
+    expect(own).toEqual(['members.ts']);
+    const sources = ['add_members.tsx', 'additions.ts', 'one.tsx', 'save.tsx', 'territories.tsx']
+      .map((name) => readFileSync(resolve('web/src/sets', name), 'utf8'))
+      .join('\n');
+    const tables: Readonly<Record<string, Readonly<Record<string, Text>>>> = { ...members };
+    expect(Object.keys(tables).sort()).toEqual(Object.keys(LANGUAGES).sort());
+    for (const [key, text] of Object.entries(members.en)) {
+      expect([key, new RegExp(`\\b(?:say|sayOfNew)\\('${key}'`).test(sources)]).toEqual([key, true]);
+      const wanted = placesIn(formsOf(text)[0] ?? '');
+      for (const [tag, table] of Object.entries(tables)) {
+        const forms = formsOf(table[key] ?? '');
+        for (const form of forms) expect([tag, key, placesIn(form)]).toEqual([tag, key, wanted]);
+        expect([tag, key, typeof table[key]]).toEqual([tag, key, typeof text]);
+        if (tag !== 'en')
+          expect([tag, key, forms.some((form) => formsOf(text).includes(form))]).toEqual([tag, key, false]);
+      }
+    }
   });
 
   test.each(Object.keys(LANGUAGES))('%s has a form for every number', (tag) => {

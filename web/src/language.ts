@@ -1,7 +1,7 @@
 /** The language of the page: chosen by the visitor, else the first of the browser's that the pages have. */
 import { useEffect, useState } from 'preact/hooks';
 import { filled, isLanguage, type Language, languageOf, piecesOf } from './text.ts';
-import type { Key, Texts } from './texts/en.ts';
+import type { Key, Text, Texts } from './texts/en.ts';
 
 const KEY = 'boundary-language';
 /** Loaded when they are used; the server names those of the browser's first language in the page, so that they come early. */
@@ -75,6 +75,12 @@ export function locale(): string {
 /** A text of the page in its language. A number is written as the language does. */
 export const t = (key: Key, values: Readonly<Record<string, string | number>> = {}): string =>
   filled(table[key] ?? key, values, current, locale());
+
+/** Makes the texts of one page, which come with it in all languages: those that the first load is too small for. */
+export const textsOf =
+  <K extends string>(tables: Readonly<Record<Language, Readonly<Record<K, Text>>>>) =>
+  (key: K, values: Readonly<Record<string, string | number>> = {}): string =>
+    filled(tables[current][key], values, current, locale());
 
 /** The text of a key that is made of data, or something else where the pages have none. */
 export const textOr = (key: string, otherwise: string): string =>

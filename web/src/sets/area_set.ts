@@ -18,6 +18,10 @@ export interface Member {
   readonly name: string;
   readonly area_km2: number | null;
   readonly population: number | null;
+  readonly admin_level?: number | null;
+  /** A point inside it, in degrees. */
+  readonly lat?: number | null;
+  readonly lon?: number | null;
 }
 
 /** A set, and its areas in one version. */
@@ -147,11 +151,15 @@ export interface Territory {
   readonly unknown: number;
 }
 
-/** The territories of a version, with members in the territories that they were moved to. */
+/**
+ * The territories of a version, with members in the territories that they were moved or added to.
+ * @param made names of territories that have no members yet
+ */
 export function territoriesOf(
   { areas, members }: Pick<Opened, 'areas' | 'members'>,
   moves: ReadonlyMap<string, string>,
-  added: readonly string[] = [],
+  made: readonly string[] = [],
+  added: ReadonlyMap<string, string> = new Map(),
 ): Territory[] {
   if (members === null) {
     return areas.map(({ name, area_km2: km2, population }) => ({
@@ -159,10 +167,11 @@ export function territoriesOf(
     }));
   }
   const groups = new Map<string, string[]>(areas.map(({ name }) => [name, []]));
-  for (const name of [...moves.values(), ...added]) if (!groups.has(name)) groups.set(name, []);
+  for (const name of [...moves.values(), ...added.values(), ...made]) if (!groups.has(name)) groups.set(name, []);
   for (const area of areas) {
     for (const id of area.members ?? []) groups.get(moves.get(id) ?? area.name)?.push(id);
   }
+  for (const [id, name] of added) groups.get(name)?.push(id);
   return [...groups].map(([name, ids]) => {
     const all = ids.flatMap((id) => members.get(id) ?? []);
     return {

@@ -1,6 +1,3 @@
-import { Failure } from '../api.ts';
-import { t } from '../language.ts';
-import { currentRoute, go } from '../route.ts';
 import { MOST_CHARACTERS } from '../select/chosen.ts';
 
 /** The members that were moved and are not saved, as the address has them. */
@@ -9,33 +6,51 @@ export interface Moves {
   readonly base: string;
   /** The name of the new territory, by member. */
   readonly to: ReadonlyMap<string, string>;
+  /** The name of the territory, by boundary that becomes a member. */
+  readonly added: ReadonlyMap<string, string>;
 }
 
-export const NONE: Moves = { base: '', to: new Map() };
+export const NONE: Moves = { base: '', to: new Map(), added: new Map() };
 
-/** The moves in a fragment, `base=TIME&moves=NAME:r1,r2;NAME:r3`; none if it cannot be read. */
-export function readMoves(fragment: string): Moves {
-  const [, base = '', text = ''] =
-    /^base=([\dTZ:.-]{20,30})&moves=(.+)$/.exec(fragment.slice(0, MOST_CHARACTERS)) ?? [];
-  try {
-    const to = text.split(';').flatMap((part) => {
+const FRAGMENT = /^base=([\dTZ:.-]{20,30})(?:&moves=([^&]+))?(?:&adds=([^&]+))?$/;
+
+/** The names by id in `NAME:r1,r2;NAME:r3`. @throws for text that is not percent-encoded as it should be */
+function readPlaces(text: string): ReadonlyMap<string, string> {
+  return new Map(
+    text.split(';').flatMap((part) => {
       const [name = '', ids = ''] = part.split(':');
       const all = ids.split(',').map(decodeURIComponent).filter(Boolean);
       return name === '' ? [] : all.map((id) => [id, decodeURIComponent(name)] as const);
-    });
-    return to.length === 0 ? NONE : { base, to: new Map(to) };
+    }),
+  );
+}
+
+/** The moves in a fragment, `base=TIME&moves=NAME:r1,r2;NAME:r3&adds=NAME:r4`; none if it cannot be read. */
+export function readMoves(fragment: string): Moves {
+  const [, base = '', moves = '', adds = ''] = FRAGMENT.exec(fragment.slice(0, MOST_CHARACTERS)) ?? [];
+  try {
+    const read = { base, to: readPlaces(moves), added: readPlaces(adds) };
+    return sizeOf(read) === 0 ? NONE : read;
   } catch {
     return NONE;
   }
 }
 
-/** The fragment of moves; '' for none. */
-export function fragmentOf({ base, to }: Moves): string {
-  if (to.size === 0) return '';
+/** How many members are moved or new. */
+export const sizeOf = ({ to, added }: Pick<Moves, 'to' | 'added'>): number => to.size + added.size;
+
+function writePlaces(places: ReadonlyMap<string, string>): string {
   const groups = new Map<string, string[]>();
-  for (const [id, name] of to) groups.set(name, [...(groups.get(name) ?? []), encodeURIComponent(id)]);
-  const parts = [...groups].map(([name, ids]) => `${encodeURIComponent(name)}:${ids.join(',')}`);
-  return `#base=${base}&moves=${parts.join(';')}`;
+  for (const [id, name] of places) groups.set(name, [...(groups.get(name) ?? []), encodeURIComponent(id)]);
+  return [...groups].map(([name, ids]) => `${encodeURIComponent(name)}:${ids.join(',')}`).join(';');
+}
+
+/** The fragment of moves; '' for none. */
+export function fragmentOf(moves: Moves): string {
+  if (sizeOf(moves) === 0) return '';
+  const { base, to, added } = moves;
+  const places = (key: string, of: ReadonlyMap<string, string>) => (of.size === 0 ? '' : `&${key}=${writePlaces(of)}`);
+  return `#base=${base}${places('moves', to)}${places('adds', added)}`;
 }
 
 /**
@@ -51,13 +66,16 @@ export function leftAfter(
   return new Map(all.flatMap(([id, name, is]) => (name === is ? [] : [[id, name] as const])));
 }
 
-/** Goes to the address with these moves. @throws Failure when it is too long */
-export function writeMoves(moves: Moves, replace = false): void {
-  const fragment = fragmentOf(moves);
-  if (fragment.length > MOST_CHARACTERS) {
-    const message = t('sets.tooManyMoves', { n: moves.to.size });
-    throw new Failure(message, { code: 'too_large' });
-  }
-  const { query } = currentRoute();
-  go(location.pathname + (query.size > 0 ? location.search : '') + fragment, replace);
+/**
+ * The moves and new members that are left after some were saved.
+ * @param owners the territory of each member before all moves
+ */
+export function leftOf(
+  owners: ReadonlyMap<string, string>,
+  saved: Pick<Moves, 'to' | 'added'>,
+  wanted: Moves,
+): Pick<Moves, 'to' | 'added'> {
+  const [moved, added] = [new Map(wanted.to), new Map<string, string>()];
+  for (const [id, name] of wanted.added) (saved.added.has(id) ? moved : added).set(id, name);
+  return { to: leftAfter(new Map([...owners, ...saved.added]), saved.to, moved), added };
 }

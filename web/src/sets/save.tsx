@@ -7,19 +7,20 @@ import { t } from '../language.ts';
 import { currentRoute, go, href } from '../route.ts';
 import { Problem } from '../ui.tsx';
 import { type AreaSet, lastSaved, newestOf, type Opened, optionsOf, ownersOf, type Territory } from './area_set.ts';
-import { fragmentOf, leftAfter, readMoves } from './moves.ts';
+import { fragmentOf, leftOf, type Moves, readMoves, sizeOf } from './moves.ts';
+import { say } from './say.ts';
 
 /** Stores the territories with their moves as a version, unless someone else has stored one since they were read. */
 export function Save({
   opened: { set, version, areas, newest },
   territories,
-  to,
+  changes,
   saving: { busy, failure, run },
   again,
 }: {
   opened: Opened;
   territories: readonly Territory[];
-  to: ReadonlyMap<string, string>;
+  changes: Pick<Moves, 'to' | 'added'>;
   saving: ReturnType<typeof useAction>;
   again: (said?: string) => void;
 }): JSX.Element {
@@ -27,7 +28,7 @@ export function Save({
   const [asking, setAsking] = useState(false);
   /** The date of the version that someone else saved meanwhile. */
   const [theirs, setTheirs] = useState<string | null>(null);
-  const moves = to.size;
+  const moves = sizeOf(changes);
   const replaced = set.versions.some(({ valid_from }) => valid_from === from);
   const empty = territories.filter(({ members }) => members?.length === 0);
   const later = set.versions.filter(({ valid_from }) => valid_from > version.valid_from);
@@ -57,9 +58,9 @@ export function Save({
       // Meanwhile another page or version may be shown, or other moves by the way back of the browser.
       if (path === sent.path && query.get('as_of') === sent.query.get('as_of')) {
         const base = newestOf(versions)?.recorded_at ?? '';
-        const left = leftAfter(ownersOf(areas), to, readMoves(fragment).to);
+        const left = leftOf(ownersOf(areas), changes, readMoves(fragment));
         const address = href(`/sets/${set.name}`, { as_of: from, map: query.get('map') ?? undefined });
-        go(address + fragmentOf({ base, to: left }), true);
+        go(address + fragmentOf({ base, ...left }), true);
       }
       again(t('sets.saved', { day: day(from), n: versions.length }));
     });
@@ -88,7 +89,11 @@ export function Save({
           />
         </label>
         <button type="submit" aria-disabled={busy || moves === 0}>
-          {busy ? t('word.saving') : t('sets.saveMoves', { n: moves })}
+          {busy
+            ? t('word.saving')
+            : changes.added.size > 0
+              ? say('save', { n: moves })
+              : t('sets.saveMoves', { n: moves })}
         </button>
       </form>
       {replaced && <p class="soft small">{t('sets.itTakesThePlace')}</p>}
@@ -122,7 +127,7 @@ export function Save({
             type="button"
             onClick={() => {
               const map = currentRoute().query.get('map') ?? undefined;
-              go(href(`/sets/${set.name}`, { as_of: theirs, map }) + fragmentOf({ base: newest, to }));
+              go(href(`/sets/${set.name}`, { as_of: theirs, map }) + fragmentOf({ base: newest, ...changes }));
               again();
             }}
           >

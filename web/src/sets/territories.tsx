@@ -4,6 +4,7 @@ import { area, count, number, percent } from '../format.ts';
 import { t } from '../language.ts';
 import { Wide } from '../ui.tsx';
 import type { Member, Territory } from './area_set.ts';
+import { say } from './say.ts';
 
 /** Most characters of the name of a new territory: those of the code of an area. */
 const MOST_NAME = 100;
@@ -162,6 +163,7 @@ export function MemberList({
   colorOf,
   members,
   moved,
+  added,
   onMove,
 }: {
   territories: readonly Territory[];
@@ -169,6 +171,7 @@ export function MemberList({
   colorOf: (name: string) => string;
   members: ReadonlyMap<string, Member>;
   moved: ReadonlyMap<string, string>;
+  added: ReadonlyMap<string, string>;
   onMove: (id: string, name: string) => void;
 }): JSX.Element {
   const [wanted, setWanted] = useState('');
@@ -201,6 +204,7 @@ export function MemberList({
             <span class="grow">
               <Color color={colorOf(name)} /> {label}
               {moved.has(id) && <span class="soft"> {t('sets.isMoved')}</span>}
+              {added.has(id) && <span class="soft"> {say('new')}</span>}
             </span>
             <select
               aria-label={t('sets.territoryOf', { member: label })}

@@ -151,7 +151,7 @@ export const texts: Texts = {
   'ogc.none': 'Ce service n’a pas encore de limites. [Comment ajouter un pays](coverage).',
   'ogc.byLevel': 'Par admin_level',
   'ogc.byKind': 'Par type',
-  'ogc.sets': 'Vos ensembles de zones',
+  'ogc.sets': 'Vos jeux de zones',
   'ogc.collection': 'Collection',
   'ogc.description': 'Description',
   'ogc.areas': 'Zones',
@@ -218,7 +218,7 @@ export const texts: Texts = {
   'tiles.all':
     '[Toutes les limites](all) : une carte, et les adresses pour s’en servir. ([TileJSON](json), [style](style))',
   'tiles.own':
-    'Une sélection, un ensemble de zones ou un fichier de votre bibliothèque a ses propres tuiles : choisissez des limites sur [la page de sélection](select), ou ouvrez un de [vos ensembles](sets).',
+    'Une sélection, un jeu de zones ou un fichier de votre bibliothèque a ses propres tuiles : choisissez des limites sur [la page de sélection](select), ou ouvrez un de [vos jeux](sets).',
   'tiles.on': '[Documentation](docs) · [Carte](map)',
   'tiles.boundaries': 'Tuiles des limites',
   'tiles.selection': 'Tuiles d’une sélection',

@@ -36,8 +36,7 @@ export const sets = {
   'sets.find': 'Suchen',
   'sets.noMemberHasThis': 'Kein Mitglied hat dies im Namen.',
   'sets.signIn': 'und die Gebietssätze Ihrer Organisation sehen.',
-  'sets.addMembers':
-    'Um Grenzen hinzuzufügen, wegzulassen oder Gebiete umzubenennen, {link} und speichern Sie sie als neuen Satz.',
+  'sets.addMembers': 'Um Grenzen wegzulassen oder Gebiete umzubenennen, {link} und speichern Sie sie als neuen Satz.',
   'sets.asGroups': 'öffnen Sie sie als Gruppen',
   'sets.nothing':
     'Noch gibt es keinen Gebietssatz: {link} und speichern Sie sie als eigene Gebiete, zeichnen Sie ein Gebiet, oder {groups} aus Grenzen.',

@@ -34,7 +34,7 @@ export const sets = {
   'sets.find': 'Find',
   'sets.noMemberHasThis': 'No member has this in its name.',
   'sets.signIn': 'to see the area sets of your organization.',
-  'sets.addMembers': 'To add boundaries, take some away or rename territories, {link} and save them as a new set.',
+  'sets.addMembers': 'To take boundaries away or rename territories, {link} and save them as a new set.',
   'sets.asGroups': 'open them as groups',
   'sets.nothing':
     'There is no area set yet: {link} and save it as areas of your own, draw an area, or {groups} from boundaries.',

@@ -37,7 +37,7 @@ export const sets = {
   'sets.noMemberHasThis': 'Ningún miembro tiene esto en su nombre.',
   'sets.signIn': 'para ver los conjuntos de áreas de su organización.',
   'sets.addMembers':
-    'Para añadir límites, quitarlos o cambiar el nombre de los territorios, {link} y guárdelos como conjunto nuevo.',
+    'Para quitar límites o cambiar el nombre de los territorios, {link} y guárdelos como conjunto nuevo.',
   'sets.asGroups': 'ábralos como grupos',
   'sets.nothing':
     'Todavía no hay ningún conjunto: {link} y guárdelo como áreas propias, dibuje un área o {groups} de límites.',

@@ -37,7 +37,7 @@ export const sets = {
   'sets.noMemberHasThis': 'Aucun membre n’a ceci dans son nom.',
   'sets.signIn': 'pour voir les jeux de zones de votre organisation.',
   'sets.addMembers':
-    'Pour ajouter des limites, en retirer ou renommer des territoires, {link} et enregistrez-les comme nouveau jeu.',
+    'Pour retirer des limites ou renommer des territoires, {link} et enregistrez-les comme nouveau jeu.',
   'sets.asGroups': 'ouvrez-les comme groupes',
   'sets.nothing':
     'Il n’y a pas encore de jeu de zones : {link} et enregistrez-le comme zones à vous, dessinez une zone, ou {groups} de limites.',
