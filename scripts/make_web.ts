@@ -117,6 +117,8 @@ const chunkOf = (id: string, modules: Rolldown.ChunkingContext): string | null =
   return importedBy(SCRIPTS, modules).has(id) ? 'common' : 'first';
 };
 
+// Also where a test builds it, so that it is what users get.
+process.env.NODE_ENV = 'production';
 const hash = sourceHash();
 if (!existsSync(mark) || readFileSync(mark, 'utf8') !== hash) {
   // Build in a temporary folder next to the target, then rename it.
