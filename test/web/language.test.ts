@@ -11,6 +11,7 @@ import { texts as de } from '../../web/src/texts/de.ts';
 import { en, type Key, type Text, type Texts } from '../../web/src/texts/en.ts';
 import { texts as es } from '../../web/src/texts/es.ts';
 import { texts as fr } from '../../web/src/texts/fr.ts';
+import * as imports from '../../web/src/texts/own/imports.ts';
 import * as members from '../../web/src/texts/own/members.ts';
 import { SCHEMES } from '../../workers/maps/schemes.ts';
 
@@ -31,6 +32,13 @@ const SAME: Readonly<Record<string, readonly string[]>> = {
 };
 const formsOf = (text: Text): string[] => (typeof text === 'string' ? [text] : Object.values(text));
 const placesIn = (text: string): string[] => [...text.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name).sort();
+
+/** The sources of the pages, without their texts. */
+const sources = (): string =>
+  readdirSync(resolve('web/src'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.tsx?$/.test(name) && !name.startsWith('texts/'))
+    .map((name) => readFileSync(resolve('web/src', name), 'utf8'))
+    .join('\n');
 
 describe('the texts of the pages', () => {
   test('each language that can be chosen has a table', () => {
@@ -57,25 +65,32 @@ describe('the texts of the pages', () => {
     expect(same.sort()).toEqual([...(SAME[tag] ?? [])].sort());
   });
 
-  test('those of one page, which come with it, say everything in each language, and are used', () => {
-    const own = readdirSync(resolve('web/src/texts/own'));
-    expect(own).toEqual(['members.ts']);
-    const sources = ['add_members.tsx', 'additions.ts', 'one.tsx', 'save.tsx', 'territories.tsx']
-      .map((name) => readFileSync(resolve('web/src/sets', name), 'utf8'))
-      .join('\n');
-    const tables: Readonly<Record<string, Readonly<Record<string, Text>>>> = { ...members };
-    expect(Object.keys(tables).sort()).toEqual(Object.keys(LANGUAGES).sort());
-    for (const [key, text] of Object.entries(members.en)) {
-      expect([key, new RegExp(`\\b(?:say|sayOfNew)\\('${key}'`).test(sources)]).toEqual([key, true]);
-      const wanted = placesIn(formsOf(text)[0] ?? '');
-      for (const [tag, table] of Object.entries(tables)) {
-        const forms = formsOf(table[key] ?? '');
-        for (const form of forms) expect([tag, key, placesIn(form)]).toEqual([tag, key, wanted]);
-        expect([tag, key, typeof table[key]]).toEqual([tag, key, typeof text]);
-        if (tag !== 'en')
-          expect([tag, key, forms.some((form) => formsOf(text).includes(form))]).toEqual([tag, key, false]);
+  test.each([
+    ['members', members, /\b(?:say|sayOfNew)\('(\w+)'/g],
+    ['imports', imports, /\bsayImport\('([\w.]+)'/g],
+  ] as const)(
+    'those of %s, which come with their page, say everything in each language, and are used',
+    (_name, own, calls) => {
+      const tables: Readonly<Record<string, Readonly<Record<string, Text>>>> = own;
+      expect(Object.keys(tables).sort()).toEqual(Object.keys(LANGUAGES).sort());
+      const used = new Set([...sources().matchAll(calls)].map(([, key]) => key));
+      for (const [key, text] of Object.entries(tables.en ?? {})) {
+        // Those of columns are made of what a proposal names.
+        expect([key, used.has(key) || key.startsWith('importColumn.')]).toEqual([key, true]);
+        const wanted = placesIn(formsOf(text)[0] ?? '');
+        for (const [tag, table] of Object.entries(tables)) {
+          const forms = formsOf(table[key] ?? '');
+          for (const form of forms) expect([tag, key, placesIn(form)]).toEqual([tag, key, wanted]);
+          expect([tag, key, typeof table[key]]).toEqual([tag, key, typeof text]);
+          const isEnglish = tag !== 'en' && forms.some((form) => formsOf(text).includes(form));
+          expect([tag, key, isEnglish]).toEqual([tag, key, false]);
+        }
       }
-    }
+    },
+  );
+
+  test('each table of one page is looked at', () => {
+    expect(readdirSync(resolve('web/src/texts/own')).sort()).toEqual(['imports.ts', 'members.ts']);
   });
 
   test.each(Object.keys(LANGUAGES))('%s has a form for every number', (tag) => {
@@ -98,14 +113,11 @@ describe('the texts of the pages', () => {
   });
 
   test('every text is used by a page', () => {
-    const sources = readdirSync(resolve('web/src'), { recursive: true, encoding: 'utf8' })
-      .filter((name) => /\.tsx?$/.test(name) && !name.startsWith('texts/'))
-      .map((name) => readFileSync(resolve('web/src', name), 'utf8'))
-      .join('\n');
+    const text = sources();
     // Keys that end in a value of the data: a kind, a role, a detail.
-    const made = [...sources.matchAll(/(?:t|textOr)\(\s*`((?:\w+\.)+)\$\{/g)].map(([, start = '']) => start);
+    const made = [...text.matchAll(/(?:t|textOr)\(\s*`((?:\w+\.)+)\$\{/g)].map(([, start = '']) => start);
     const isMade = (key: string): boolean => made.some((start) => key.startsWith(start));
-    expect(keys.filter((key) => !sources.includes(`'${key}'`) && !isMade(key))).toEqual([]);
+    expect(keys.filter((key) => !text.includes(`'${key}'`) && !isMade(key))).toEqual([]);
     const priced = ops.filter(({ cost }) => cost.units > 0);
     const noted = priced.filter(({ cost }) => cost.note !== undefined);
     const per = [...new Set(priced.map(({ cost }) => cost.per))];

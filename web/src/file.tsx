@@ -8,6 +8,7 @@ import { Convert } from './file/convert.tsx';
 import { drop, nameOf, onDropped, readFiles, SeveralLayers, type Unsaid } from './file/dropped.ts';
 import { Import, importCommand } from './file/import.tsx';
 import { Keep } from './file/keep.tsx';
+import { sayImport } from './file/say_import.ts';
 import { Systems, systemsIn } from './file/systems.tsx';
 import { pageTitle, size } from './format.ts';
 import { t } from './language.ts';
@@ -67,7 +68,7 @@ export default function FilePanel({ atlas, click }: PanelProps): JSX.Element {
     <div class="scroll">
       <h1 tabIndex={-1}>{t('file.aFileOnThe')}</h1>
       <p>{t('file.dropAFileAnywhere')}</p>
-      {recipe !== null && <p class="flag">{t('import.forRecipe', { recipe })}</p>}
+      {recipe !== null && <p class="flag">{sayImport('import.forRecipe', { recipe })}</p>}
       <label class="wide">
         {t('file.orChooseOne')}
         <input type="file" multiple onChange={(event) => drop([...(event.currentTarget.files ?? [])])} />

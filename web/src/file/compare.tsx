@@ -8,6 +8,7 @@ import { href } from '../route.ts';
 import { useAccount } from '../session.ts';
 import { Problem, SignIn, Wide } from '../ui.tsx';
 import type { Unsaid } from './dropped.ts';
+import { sayImport } from './say_import.ts';
 
 type Compared = Answer<'compare_file'>;
 type Item = Compared['items'][number];
@@ -87,7 +88,7 @@ export function Compare({
               <label key={label}>
                 {t(label)}
                 <select value={value} onChange={(event) => set(event.currentTarget.value)}>
-                  <option value={ROW}>{t('import.rowNumber')}</option>
+                  <option value={ROW}>{sayImport('import.rowNumber')}</option>
                   {columns.map((column) => (
                     <option key={column} value={column}>
                       {column}

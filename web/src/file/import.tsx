@@ -11,6 +11,7 @@ import { Problem } from '../ui.tsx';
 import { flagsOf, nameOf, type Unsaid } from './dropped.ts';
 import { ImportForm, type Look, type Options } from './import_form.tsx';
 import { ImportJob } from './import_job.tsx';
+import { sayImport } from './say_import.ts';
 
 /** Largest file that the service takes, in bytes. */
 const MOST_BYTES = 64 * 2 ** 20;
@@ -63,7 +64,7 @@ export function Import({
     run(async () => {
       if (!file || others.length > 0) throw new Failure(t('file.putTheFilesOf'), { code: 'invalid_input' });
       if (file.size > MOST_BYTES) {
-        const message = t('import.tooLarge', { size: size(file.size), most: size(MOST_BYTES) });
+        const message = sayImport('import.tooLarge', { size: size(file.size), most: size(MOST_BYTES) });
         throw new Failure(message, { code: 'too_large' });
       }
       setJob(null);
@@ -89,13 +90,13 @@ export function Import({
     });
   const flags = chosen === null || recipe !== '' ? '' : chosenFlags(chosen);
   return (
-    <section ref={root} aria-label={t('import.title')}>
-      <h2>{t('import.title')}</h2>
-      <p class="soft small">{t('import.whatItDoes')}</p>
+    <section ref={root} aria-label={sayImport('import.title')}>
+      <h2>{sayImport('import.title')}</h2>
+      <p class="soft small">{sayImport('import.whatItDoes')}</p>
       {look === null && (
         <p class="row">
           <button type="button" aria-disabled={busy} onClick={send}>
-            {busy ? t('import.sending') : t('import.propose')}
+            {busy ? sayImport('import.sending') : sayImport('import.propose')}
           </button>
         </p>
       )}

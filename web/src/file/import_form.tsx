@@ -2,8 +2,9 @@ import type { JSX } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import type { Answer } from '../api.ts';
 import { area } from '../format.ts';
-import { t, textOr } from '../language.ts';
+import { t } from '../language.ts';
 import { Wide } from '../ui.tsx';
+import { columnName, sayImport } from './say_import.ts';
 
 /** What the service says of a file: how it would be imported, and what of it. */
 export type Look = Extract<Answer<'import_file'>, { readonly dry_run: true }>;
@@ -89,7 +90,7 @@ export function ImportForm({
         })();
       }}
     >
-      {recipe !== null && <p>{t('import.columnsAreOf', { recipe })}</p>}
+      {recipe !== null && <p>{sayImport('import.columnsAreOf', { recipe })}</p>}
       {notes.length > 0 && (
         <ul class="small" lang="en">
           {notes.map((note) => (
@@ -100,29 +101,29 @@ export function ImportForm({
       <div class="fields">
         <Field
           name="source"
-          label={t('import.source')}
+          label={sayImport('import.source')}
           value={proposed.source}
           required
           pattern="[a-z0-9][a-z0-9\-]{0,39}"
         />
-        <Field name="name" label={t('import.fullName')} value={proposed.name} />
+        <Field name="name" label={sayImport('import.fullName')} value={proposed.name} />
         <Field name="license" label={t('data.license')} value={proposed.license} required />
-        <Field name="attribution" label={t('import.attribution')} value={proposed.attribution} required />
+        <Field name="attribution" label={sayImport('import.attribution')} value={proposed.attribution} required />
         <Field name="edition" label={t('data.edition')} value={proposed.edition} />
         <label>
-          {t('import.type')}
+          {sayImport('import.type')}
           <select name="type" defaultValue={proposed.type ?? 'administrative'}>
-            <option value="administrative">{t('import.administrative')}</option>
+            <option value="administrative">{sayImport('import.administrative')}</option>
             <option value="postal_code" selected={proposed.type === 'postal_code'}>
-              {t('import.postalCodes')}
+              {sayImport('import.postalCodes')}
             </option>
           </select>
         </label>
         {levels === undefined && (
           <label>
-            {t('import.level')}
+            {sayImport('import.level')}
             <select name="adminLevel" required={false}>
-              <option value="">{map.admin_level === undefined ? '…' : t('import.inTheFile')}</option>
+              <option value="">{map.admin_level === undefined ? '…' : sayImport('import.inTheFile')}</option>
               {LEVELS.map((level) => (
                 <option key={level} value={level} selected={proposed.adminLevel === level}>
                   {level}
@@ -131,23 +132,29 @@ export function ImportForm({
             </select>
           </label>
         )}
-        <Field name="country" label={t('import.country')} value={proposed.country} pattern="[A-Za-z]{2,3}" size={4} />
+        <Field
+          name="country"
+          label={sayImport('import.country')}
+          value={proposed.country}
+          pattern="[A-Za-z]{2,3}"
+          size={4}
+        />
       </div>
       {lacks_level && (
         <p class="flag" role="alert">
-          {t('import.sayTheLevel')}
+          {sayImport('import.sayTheLevel')}
         </p>
       )}
       <fieldset class="fields">
-        <legend>{t('import.columns')}</legend>
+        <legend>{sayImport('import.columns')}</legend>
         {MEANINGS.filter((meaning) => levels === undefined || meaning === 'country').map((meaning) => (
           <label key={meaning}>
-            {textOr(`importColumn.${meaning}`, meaning)}
+            {columnName(meaning)}
             <select name={`map.${meaning}`}>
-              <option value="">{t('import.none')}</option>
+              <option value="">{sayImport('import.none')}</option>
               {(meaning === 'id' || meaning === 'name') && (
                 <option value="@row" selected={map[meaning] === '@row'}>
-                  {t('import.rowNumber')}
+                  {sayImport('import.rowNumber')}
                 </option>
               )}
               {columns.map(({ name, examples }) => (
@@ -159,22 +166,22 @@ export function ImportForm({
           </label>
         ))}
       </fieldset>
-      {more_rows && <p class="soft small">{t('import.firstRows', { n: rows })}</p>}
+      {more_rows && <p class="soft small">{sayImport('import.firstRows', { n: rows })}</p>}
       <label class="checked">
-        <input type="checkbox" name="replace" /> {t('import.replace')}
+        <input type="checkbox" name="replace" /> {sayImport('import.replace')}
       </label>
       <p class="row">
         <button type="submit" class={isReady ? 'quiet' : undefined} aria-disabled={busy}>
-          {t('import.lookAgain')}
+          {sayImport('import.lookAgain')}
         </button>
         {isReady && (
           <button type="button" aria-disabled={busy} onClick={take(onImport)}>
-            {t('import.start', { n: preview.areas })}
+            {sayImport('import.start', { n: preview.areas })}
           </button>
         )}
       </p>
       <div role="status">
-        {busy && <p>{t('import.working')}</p>}
+        {busy && <p>{sayImport('import.working')}</p>}
         {!busy && trouble !== null && (
           <p class="flag" lang="en">
             {trouble}
@@ -221,8 +228,8 @@ function WouldBe({ preview }: { preview: NonNullable<Look['preview']> }): JSX.El
   return (
     <>
       <p>
-        {t('import.wouldBe', { n: areas })} {t('file.leftOut', { n: left_out.total })},{' '}
-        {t('file.overlaps', { n: overlaps.total })}, {t('import.repaired', { n: repaired })}.
+        {sayImport('import.wouldBe', { n: areas })} {t('file.leftOut', { n: left_out.total })},{' '}
+        {t('file.overlaps', { n: overlaps.total })}, {sayImport('import.repaired', { n: repaired })}.
       </p>
       <ul class="small" lang="en">
         {left_out.items.slice(0, 5).map(({ id, reason }) => (
@@ -234,17 +241,17 @@ function WouldBe({ preview }: { preview: NonNullable<Look['preview']> }): JSX.El
           <li key={notice}>{notice}</li>
         ))}
       </ul>
-      <Wide label={t('import.first')}>
+      <Wide label={sayImport('import.first')}>
         <table class="table">
-          <caption class="hidden">{t('import.first')}</caption>
+          <caption class="hidden">{sayImport('import.first')}</caption>
           <thead>
             <tr>
               {(['id', 'name', 'admin_level', 'country'] as const).map((meaning) => (
                 <th key={meaning} scope="col">
-                  {t(`importColumn.${meaning}`)}
+                  {sayImport(`importColumn.${meaning}`)}
                 </th>
               ))}
-              <th scope="col">{t('importColumn.area')}</th>
+              <th scope="col">{sayImport('importColumn.area')}</th>
             </tr>
           </thead>
           <tbody>

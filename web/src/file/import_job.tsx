@@ -7,6 +7,7 @@ import { t } from '../language.ts';
 import { href } from '../route.ts';
 import { Copied } from '../share.tsx';
 import { asFailure, Problem } from '../ui.tsx';
+import { sayImport } from './say_import.ts';
 
 type Job = Answer<'get_job'>;
 
@@ -70,7 +71,7 @@ export function ImportJob({ id }: { id: string }): JSX.Element {
           {job.doing !== null && <span lang="en">, {job.doing}</span>}
         </p>
       )}
-      {!answered && failed === null && <p>{t('import.waiting')}</p>}
+      {!answered && failed === null && <p>{sayImport('import.waiting')}</p>}
       {(job === null || isLive(job)) && failed === null && (
         <p class="row">
           <progress class="grow" aria-label={t('library.progressOf', { name: job?.name ?? '' })} />
@@ -102,18 +103,18 @@ function Imported({ report }: { report: Report }): JSX.Element {
   return (
     <>
       <p>
-        {t('import.added', { n: added })}, {t('import.replaced', { n: replaced })},{' '}
-        {t('import.unchanged', { n: unchanged })}, {t('file.leftOut', { n: left_out.total })},{' '}
-        {t('import.broken', { n: broken.total })}.
+        {sayImport('import.added', { n: added })}, {sayImport('import.replaced', { n: replaced })},{' '}
+        {sayImport('import.unchanged', { n: unchanged })}, {t('file.leftOut', { n: left_out.total })},{' '}
+        {sayImport('import.broken', { n: broken.total })}.
       </p>
-      {seed.replaced > 0 && <p>{t('import.seedReplaced', { n: seed.replaced })}</p>}
-      {seed.namesakes.total > 0 && <p>{t('import.namesakes', { n: seed.namesakes.total })}</p>}
+      {seed.replaced > 0 && <p>{sayImport('import.seedReplaced', { n: seed.replaced })}</p>}
+      {seed.namesakes.total > 0 && <p>{sayImport('import.namesakes', { n: seed.namesakes.total })}</p>}
       {left_out.items.slice(0, 5).map(({ id, reason }) => (
         <p key={id} class="small" lang="en">
           {id}: {reason}
         </p>
       ))}
-      <p>{t('import.onTheMap')}</p>
+      <p>{sayImport('import.onTheMap')}</p>
       <ul class="members">
         {first.map(({ id, name }) => (
           <li key={id}>
@@ -121,7 +122,7 @@ function Imported({ report }: { report: Report }): JSX.Element {
           </li>
         ))}
       </ul>
-      <Copied rows={[[t('import.removeAgain'), `boundary sources remove ${source}`]]} />
+      <Copied rows={[[sayImport('import.removeAgain'), `boundary sources remove ${source}`]]} />
     </>
   );
 }
