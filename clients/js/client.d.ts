@@ -410,8 +410,8 @@ export type SearchBoundariesOutput = {
     valid_from?: string;
     /** With as_of: the date of its next change; null: none is known. */
     valid_to?: string | null;
-    /** What matched: the whole name or a code; another name; the start of a name; a later word of it; a misspelling. */
-    match: "exact" | "alias" | "prefix" | "word" | "fuzzy";
+    /** What matched: the whole name or a code; another name; the name of a city or town in the boundary, which is not stored itself (around); the start of a name; a later word of it; a misspelling. */
+    match: "exact" | "alias" | "around" | "prefix" | "word" | "fuzzy";
     /** How the query was understood. */
     interpretation: {
       /** The part of the query read as the name. */

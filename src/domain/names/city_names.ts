@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageRoot } from '../../common/package_root.ts';
 import { isCityName } from './cities.ts';
+import { SHORTEST_SOUND, soundOf } from './sounds.ts';
 
 /** The boundaries that a city is called by, by their official codes. */
 export interface NamedCity {
@@ -13,16 +14,24 @@ export interface NamedCity {
   readonly people: number;
 }
 
-let cities: ReadonlyMap<string, readonly NamedCity[]> | undefined;
+type Cities = ReadonlyMap<string, readonly NamedCity[]>;
+
+let tables: { readonly cities: Cities; readonly inside: Cities } | undefined;
 
 /** Reads data/city_names.json, made by scripts/make_city_names.ts. */
-function load(): ReadonlyMap<string, readonly NamedCity[]> {
-  if (cities) return cities;
-  const table = JSON.parse(readFileSync(join(packageRoot(), 'data', 'city_names.json'), 'utf8')) as {
-    readonly cities: Readonly<Record<string, readonly string[]>>;
-  };
+function load(): NonNullable<typeof tables> {
+  if (tables) return tables;
+  const read = JSON.parse(readFileSync(join(packageRoot(), 'data', 'city_names.json'), 'utf8')) as Readonly<
+    Record<'cities' | 'inside', Readonly<Record<string, readonly string[]>>>
+  >;
+  tables = { cities: byName(read.cities), inside: byName(read.inside) };
+  return tables;
+}
+
+/** The cities of a table by each of their names, the largest first. */
+function byName(table: Readonly<Record<string, readonly string[]>>): Cities {
   const found = new Map<string, NamedCity[]>();
-  for (const [country, rows] of Object.entries(table.cities)) {
+  for (const [country, rows] of Object.entries(table)) {
     for (const row of rows) {
       const [codes = '', people, ...names] = row.split(';');
       const city = { country, codes: codes === '' ? [] : codes.split('+'), people: Number(people) };
@@ -34,7 +43,6 @@ function load(): ReadonlyMap<string, readonly NamedCity[]> {
     }
   }
   for (const list of found.values()) list.sort((a, b) => b.people - a.people);
-  cities = found;
   return found;
 }
 
@@ -43,7 +51,15 @@ function load(): ReadonlyMap<string, readonly NamedCity[]> {
  * "brooklyn" the county 36047 in the United States. Source: GeoNames.
  */
 export function citiesNamed(folded: string): readonly NamedCity[] {
-  return load().get(folded) ?? [];
+  return load().cities.get(folded) ?? [];
+}
+
+/**
+ * The cities of a folded name that are only a part of the county or municipality of another name that they are in, the
+ * largest first: "chicago" is in 17031, "mestre" in 027042.
+ */
+export function citiesInside(folded: string): readonly NamedCity[] {
+  return load().inside.get(folded) ?? [];
 }
 
 /** Population, in thousands, from which another name of a city means it and no place that begins so. */
@@ -52,4 +68,27 @@ const LARGE = 100;
 /** Whether a folded text names a city of at least 100,000 people, also by a name in another language. */
 export function namesLargeCity(folded: string): boolean {
   return isCityName(folded) || (folded.length > 3 && citiesNamed(folded).some(({ people }) => people >= LARGE));
+}
+
+/** Names of cities by their sounds; null where cities of several codes sound so. */
+let sounds: ReadonlyMap<string, string | null> | undefined;
+
+/**
+ * The name of the only city that a folded text of six letters or more sounds like, among those with a code: "filadelfia" is
+ * "philadelphia". Null if there is none.
+ */
+export function cityOfSound(folded: string): string | null {
+  if (folded.length < SHORTEST_SOUND) return null;
+  if (sounds === undefined) {
+    const found = new Map<string, string | null>();
+    for (const [name, [city]] of load().cities) {
+      if (name.length < SHORTEST_SOUND || city === undefined || city.codes.length === 0) continue;
+      const sound = soundOf(name);
+      const other = found.get(sound);
+      const isSame = other == null ? other === undefined : citiesNamed(other)[0]?.codes.join() === city.codes.join();
+      found.set(sound, isSame ? name : null);
+    }
+    sounds = found;
+  }
+  return sounds.get(soundOf(folded)) ?? null;
 }

@@ -54,8 +54,8 @@ export function countriesWithDivision(folded: string): readonly string[] {
     for (const [code, names] of load().names) {
       const country = code.slice(0, 2);
       if (country === code) continue;
-      // "Patti, ME": people also write the letters of the division's code.
-      const letters = /^[A-Z]{2}-([A-Z]{2,3})$/.exec(code)?.[1] ?? code;
+      // "Patti, ME", "Annecy (74)": people also write the letters or the number of the division's code.
+      const letters = /^[A-Z]{2}-([A-Z]{2,3}|\d\d|\d[AB])$/.exec(code)?.[1] ?? code;
       for (const name of [...names, letters].map(foldName)) {
         const known = found.get(name);
         if (!known) found.set(name, [country]);

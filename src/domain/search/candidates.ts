@@ -31,6 +31,9 @@ export const PREFIX_STEP = 3;
 
 export const FUZZY_STEP = 6;
 
+/** Type of a name that is that of a city in the boundary, which is not stored itself. */
+export const AROUND = 'around';
+
 /** Cost of a result whose kind differs from the type word's: after those of that kind, before prefix matches. */
 const OTHER_KIND = 1.2;
 
@@ -111,6 +114,7 @@ export function applyReading(candidates: readonly Candidate[], reading: Resolved
 
 /** How a candidate was found, for callers: by its step. */
 export function matchOf({ step, name_type }: Candidate): NameMatch {
+  if (name_type === AROUND) return AROUND;
   if (step >= FUZZY_STEP) return 'fuzzy';
   if (step >= PREFIX_STEP + 1) return 'word';
   if (step >= PREFIX_STEP) return 'prefix';

@@ -1,5 +1,5 @@
 import type { Boundary } from '../boundaries/boundary.ts';
-import { citiesNamed } from '../names/city_names.ts';
+import { citiesInside, citiesNamed, type NamedCity } from '../names/city_names.ts';
 import type { NameHit } from '../read_model/names.ts';
 import type { Lookups } from './lookups.ts';
 
@@ -25,9 +25,21 @@ const isHome = ({ kind, country, admin_level }: Boundary): boolean =>
  * cities, and five boundaries of one city.
  * @param country ISO 3166-1 alpha-2: of this country alone
  */
-export async function cityBoundaries(lookups: Lookups, folded: string, country?: string): Promise<CityBoundary[]> {
+export function cityBoundaries(lookups: Lookups, folded: string, country?: string): Promise<CityBoundary[]> {
+  return boundariesOf(
+    lookups,
+    citiesNamed(folded).filter((city) => country === undefined || city.country === country),
+  );
+}
+
+/** The counties and municipalities around the cities of a folded name that have another one: Cook County for "chicago". */
+export function boundariesAround(lookups: Lookups, folded: string): Promise<CityBoundary[]> {
+  return boundariesOf(lookups, citiesInside(folded));
+}
+
+/** The boundaries that have the codes of some cities. */
+async function boundariesOf(lookups: Lookups, cities: readonly NamedCity[]): Promise<CityBoundary[]> {
   const found: CityBoundary[] = [];
-  const cities = citiesNamed(folded).filter((city) => country === undefined || city.country === country);
   for (const city of cities.filter(({ codes }) => codes.length > 0).slice(0, MOST_CITIES)) {
     for (const code of city.codes) {
       const wanted = { name: code, code, id: null, completesCodes: false, within: null, most: CODE_ROWS };

@@ -7,9 +7,10 @@ import { isKnownPlace } from '../names/known_places.ts';
 import { toAscii } from '../names/names.ts';
 import { kindsOfTypeWords } from '../names/type_kinds.ts';
 import type { StepOf } from '../read_model/names.ts';
-import { type Candidate, FUZZY_STEP, type Within } from './candidates.ts';
+import { type Candidate, FUZZY_STEP, type ResolvedReading, type Within } from './candidates.ts';
 import type { Lookups } from './lookups.ts';
-import { evidenceNeeded, type OtherWord, TOWN } from './slips.ts';
+import { COUNTRY, evidenceNeeded, type OtherWord, TOWN } from './slips.ts';
+import { soundingLike } from './sounds_like.ts';
 import {
   ALPHABET,
   allowedEdits,
@@ -101,7 +102,7 @@ async function placesLike(lookups: Lookups, folded: string): Promise<string[]> {
   if (named.some(({ kind, weight }) => weight >= TOWN || WRITTEN_BEHIND.includes(kind))) return [];
   const similar =
     allowedEdits(folded) > 0 ? await searchTypos(lookups, folded, true, null) : await withLetterMore(lookups, folded);
-  const ids = similar
+  const ids = [...similar, ...(await soundingLike(lookups, folded))]
     .filter(({ step, kind }) => step < CORRECTED_STEP && WRITTEN_BEHIND.includes(kind))
     .sort((a, b) => a.step - b.step || b.weight - a.weight)
     .map(({ id }) => id);
@@ -114,12 +115,25 @@ async function withLetterMore(
   lookups: Lookups,
   folded: string,
 ): Promise<{ id: string; step: number; kind: Kind; weight: number }[]> {
-  if (!/^[a-z]{3}$/.test(folded)) return [];
-  const spellings = [0, 1, 2, 3].flatMap((at) =>
-    [...ALPHABET].map((letter) => folded.slice(0, at) + letter + folded.slice(at)),
-  );
-  const found = await lookups.exact([...new Set(spellings)], null, MOST_PLACES);
+  if (!THREE_LETTERS.test(folded)) return [];
+  const found = await lookups.exact(withOneMore(folded), null, MOST_PLACES);
   return found.map(({ id, kind, weight }) => ({ id, kind, weight, step: FUZZY_STEP }));
+}
+
+const THREE_LETTERS = /^[a-z]{3}$/;
+
+/** The texts that have one letter more than another. */
+const withOneMore = (folded: string): string[] => [
+  ...new Set(
+    [...folded, ''].flatMap((_, at) => [...ALPHABET].map((letter) => folded.slice(0, at) + letter + folded.slice(at))),
+  ),
+];
+
+/** The same, with a word for its kind in a place, where a name so short is not a code: "Hll County, MT". */
+export async function withLetterLost(lookups: Lookups, { name, kinds, within }: ResolvedReading): Promise<Candidate[]> {
+  if (!THREE_LETTERS.test(name) || kinds.length === 0 || within.length === 0) return [];
+  const found = await lookups.exact(withOneMore(name), within[0] ?? null, MOST_PLACES);
+  return found.map((row) => ({ ...row, step: FUZZY_STEP + 0.1, whole: false, name_type: null }));
 }
 
 /** Added to the step of a name that the query is an unlikely typo of; and then, if it is a likely one of another name. */
@@ -143,7 +157,8 @@ export async function searchLikelyTypos(
   folded: string,
   { known, word }: { readonly known: boolean; readonly word: OtherWord },
 ): Promise<Candidate[]> {
-  const needed = folded.includes(' ') && word === null ? () => 0 : evidenceNeeded(folded, word);
+  const isPhrase = folded.includes(' ');
+  const needed = !isPhrase ? evidenceNeeded(folded, word) : word === null ? () => 0 : neededOfPhrase;
   const found = await similarTo(lookups, folded, { known, within: null, needed });
   if (word !== 'common' || found.length === 0) return found;
   // "chien" is not a typo in the French name of China.
@@ -151,8 +166,14 @@ export async function searchLikelyTypos(
   const resembles = similarityGrader(folded, 1);
   const isLike = (name: string): boolean => isOtherwiseSpelled(resembles(lettersOf(name), name.length, false) ?? 0);
   const inUse = new Set(read.filter((one) => namesInUse(one).some(isLike)).map(({ id }) => id));
-  return found.filter(({ id, step }) => step < FUZZY_STEP + 1 && inUse.has(id));
+  // Several words of which one has a letter lost or too many are a country in any language: "Ivory Cost".
+  const isCountry = ({ step, weight }: Candidate): boolean => isPhrase && weight >= COUNTRY && isOtherwiseSpelled(step);
+  return found.filter((one) => one.step < FUZZY_STEP + 1 && (inUse.has(one.id) || isCountry(one)));
 }
+
+/** Importance that a place needs to be meant by several common words: a country, by a letter lost, added or swapped. */
+const neededOfPhrase: ReturnType<typeof evidenceNeeded> = (_name, _length, step) =>
+  isOtherwiseSpelled(step) ? COUNTRY : Number.POSITIVE_INFINITY;
 
 async function similarTo(
   lookups: Lookups,

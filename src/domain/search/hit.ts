@@ -41,9 +41,10 @@ export type SearchedBoundaries = Pick<Boundaries, 'byIds' | 'show'> &
 
 /**
  * How a name matched: `exact` a whole name in some language, a code or an id; `alias` another name of the place, or a
- * name without its type word; `prefix` the start of a name; `word` a later word; `fuzzy` a misspelling.
+ * name without its type word; `prefix` the start of a name; `word` a later word; `fuzzy` a misspelling. `around`: the boundary
+ * has another name, and is around the city or town of this one, which is not stored itself.
  */
-export type NameMatch = 'exact' | 'alias' | 'prefix' | 'word' | 'fuzzy';
+export type NameMatch = 'exact' | 'alias' | 'around' | 'prefix' | 'word' | 'fuzzy';
 
 /** How the query was understood for one result. */
 export interface Interpretation {

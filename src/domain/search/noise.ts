@@ -10,8 +10,12 @@ export interface Rewrite {
   readonly ignored: string | null;
   /** Only whole names are meant, not typos or beginnings. */
   readonly exactly?: true;
+  /** Only whole names are meant, and names that begin with its words. */
+  readonly begins?: true;
   /** A city, folded, that has to lie in what is found. */
   readonly city?: string;
+  /** The folded name as it was typed, where another form of it is looked up. */
+  readonly called?: string;
 }
 
 const fold = (text: string): string[] => text.split(',').map(foldName);
@@ -31,7 +35,7 @@ const NOISE: ReadonlySet<string> = new Set(
       'shapefile,shapefiles,shape file,shp,geojson,geo json,json,topojson,kml,kmz,gpkg,geopackage,geoparquet,flatgeobuf,wkt,gml,svg,csv,gis,gis data,file,fichier,archivo,datei,download,data,vector,vector data,' +
       'coordinates,coords,image,picture,png,pdf,dataset,descargar,herunterladen,télécharger,scaricare,where in the world is,' +
       'administrative,admin,administrative boundary,administrative boundaries,official,free,printable,blank,interactive,satellite,detailed,' +
-      'where is,wheres,where is the,where,where can i find,where do i find,where are,where to find,located,situated,location,location of,find,show,show me,get,get me,give me,search,look up,lookup,google maps,openstreetmap,osm,' +
+      'where is,wheres,where is the,where,where can i find,where do i find,where are,where to find,located,situated,location,location of,find,show,show me,please,por favor,bitte,sil vous plaît,per favore,can you show me,looking for,get,get me,give me,search,look up,lookup,google maps,openstreetmap,osm,' +
       'dónde está,dónde queda,ubicación,wo ist,wo liegt,où est,où se trouve,où se situe,dove si trova,dovè,onde fica,onde está,waar is,waar ligt,gdzie jest,где,где находится',
   ),
 );
@@ -60,7 +64,7 @@ const CODE_COUNTRIES: Readonly<Record<string, string>> = {
 };
 /** Words in front of an official code. */
 const CODE_WORD =
-  /^\s*(?:(?:county|state|códigos?|codes?|codice)\s+)?(fips|geoid|iso(?:[\s-]?3166(?:-[12])?)?|nuts(?:[\s-]?[123])?|ine|istat|insee|ags|gss|cbs|bfs|ons)(?:\s+(?:codes?|código|codice))?\s*[:#=]?\s*/iu;
+  /^\s*(?:(?:county|state|country|códigos?|codes?|codice|ländercode|code pays)\s+)?(fips|geoid|iso(?:[\s-]?3166(?:-[12])?)?|nuts(?:[\s-]?[123])?|ine|istat|insee|ags|gss|cbs|bfs|ons|(?:country|state|province|region|county) code|código (?:de )?país|code pays|ländercode)(?:\s+(?:codes?|código|codice))?\s*[:#=]?\s*/iu;
 /** A code behind such a word. */
 const CODE = /^[A-Z0-9][A-Z0-9.\s-]*$/iu;
 /** "US48201", "US-48201": an official number behind the code of its country. */
@@ -115,7 +119,11 @@ export function rewritesOf(q: string): Rewrite[] {
   const word = CODE_WORD.exec(q);
   const coded = word === null ? '' : q.slice(word[0].length).trim();
   if (coded !== '' && CODE.test(coded)) {
-    const country = CODE_COUNTRIES[word?.[1]?.toLowerCase() ?? ''];
+    const scheme = word?.[1]?.toLowerCase() ?? '';
+    const country = CODE_COUNTRIES[scheme];
+    // "ISO FR" is a code, and not a name of two letters.
+    if (/^iso|code$/.test(scheme) && /^[a-z]{2}$/i.test(coded))
+      rewrites.push({ q: `iso:${coded.toUpperCase()}`, ignored: null, called: foldName(coded) });
     rewrites.push({ q: coded, ignored: null, ...(country === undefined ? {} : { country }) });
   }
   const [, country, number] = NUMBERED.exec(coded === '' ? q : coded) ?? [];

@@ -1,8 +1,10 @@
 import { readSetId } from '../../common/set_ids.ts';
+import { isCommonWord } from '../names/common_words.ts';
 import { isOwnName, namesInUse } from '../names/exonyms.ts';
 import { isUnspaced } from '../names/fold.ts';
 import { type Candidate, FUZZY_STEP, PREFIX_STEP } from './candidates.ts';
 import type { Lookups } from './lookups.ts';
+import { isNoise } from './noise.ts';
 import { COUNTRY, DIVISION, LARGE, TOWN } from './slips.ts';
 import { allowedEdits, isOtherwiseSpelled, lettersOf, similarityGrader } from './typos.ts';
 
@@ -109,4 +111,10 @@ export function besideTypos(found: readonly Candidate[], typos: readonly Candida
   const isLess = ({ step, whole, weight }: Candidate): boolean =>
     step >= PREFIX_STEP && ((likely >= COUNTRY && !whole) || (likely >= TOWN && weight <= likely - TENFOLD));
   return [...found.map((one) => (isLess(one) ? { ...one, unlikely: true } : one)), ...typos];
+}
+
+/** Whether a folded text is two or more common words, with articles and prepositions: "white wine" is not White Pine. */
+export function isPhrase(folded: string): boolean {
+  const words = folded.split(' ').filter((word) => !isNoise(word));
+  return words.length > 1 && words.every(isCommonWord);
 }

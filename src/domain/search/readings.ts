@@ -2,6 +2,8 @@ import { defined } from '../../common/elements.ts';
 import type { Kind } from '../../core/schemas.ts';
 import { otherSpellings } from '../names/abbreviations.ts';
 import { foldName, isUnspaced, partsByTypeWord, stripTypeWords } from '../names/fold.ts';
+import { compactCode } from '../names/names.ts';
+import { codeOfContainer } from '../names/short_names.ts';
 import { isTypeWord, kindsOfPartialTypeWord, kindsOfTypeWords } from '../names/type_kinds.ts';
 
 /**
@@ -55,6 +57,8 @@ const QUERY_TYPE_WORDS = new Set(
  * names belong to the name: "Villa Rica".
  */
 const QUERY_PREFIX_WORDS = (
+  'autonomous community,autonomous region,autonomous republic,autonomous province,free state,federal state,department,' +
+  'prefecture,governorate,voivodeship,metropolitan city,commune,municipality,state,province,comunitat autonoma,' +
   'mairie,hotel de ville,excmo ayuntamiento,ayuntamiento,ajuntament,concello,camara municipal,camara,junta de freguesia,' +
   'excma diputacion provincial,excma diputacion,diputacion provincial,diputacion foral,diputacion,gobierno,xunta,generalitat,rathaus,stadtverwaltung,gemeindeverwaltung,' +
   'kreisverwaltung,gemeente,landratsamt,prefettura,conseil departemental,conseil general,conseil regional,' +
@@ -293,5 +297,9 @@ const DIVISION_CODE = /^[a-z]{2} [a-z0-9]{1,3}$/;
 export function formsOfContainer(folded: string): string[] {
   // Parts of a code are not type words: "us il" is not the United States.
   if (DIVISION_CODE.test(folded)) return [folded, folded.replace(' ', '')];
-  return [...new Set([folded, ...otherSpellings(folded), ...stripTypeWords(folded)])];
+  // "Wash", and "n y" of "N.Y."
+  const code = codeOfContainer(folded);
+  const short = code === undefined ? [] : [compactCode(code)];
+  const letters = /^\p{L}(?: \p{L}){1,2}$/u.test(folded) ? [folded.replaceAll(' ', '')] : [];
+  return [...new Set([folded, ...otherSpellings(folded), ...stripTypeWords(folded), ...short, ...letters])];
 }

@@ -19,17 +19,21 @@ import {
   STEP_ROWS,
   type Within,
 } from './candidates.ts';
+import { citiesWithin } from './cities_inside.ts';
 import { around, countyOfCity } from './city_and_county.ts';
-import { correctionsOf, searchLikelyTypos, searchTypos } from './corrections.ts';
+import { CORRECTED_STEP, correctionsOf, searchLikelyTypos, searchTypos, withLetterLost } from './corrections.ts';
 import type { Hit, Search, SearchedBoundaries, SearchOnce } from './hit.ts';
 import { hitsOf } from './hits.ts';
 import { lookupsInDatabase, lookupsInMemory, withTypoBudget } from './lookups.ts';
+import { searchMiscoded } from './miscoded.ts';
 import { searchNear } from './near.ts';
-import { isKindWord, isMarkup, isNoise, type Rewrite, rewritesOf, withoutFlags } from './noise.ts';
-import { besideTypos, foreignTyposLast, meantByPart } from './parts.ts';
+import { isKindWord, isMarkup, isNoise, type Rewrite, withoutFlags } from './noise.ts';
+import { asTyped, isMeantBy, otherFormsOf } from './other_forms.ts';
+import { besideTypos, foreignTyposLast, isPhrase, meantByPart } from './parts.ts';
 import { exactKeys, idsOfCode } from './query_codes.ts';
 import { CITY_STEP, citiesBeside, isTypo, ofCityWord, ofItsCity, searchCities } from './search_cities.ts';
 import { ABOUT_CODE, searchReadings } from './search_readings.ts';
+import { placesCalled, soundingLike } from './sounds_like.ts';
 
 export { type NamedBoundary, type NameRow, nameRows } from '../names/names.ts';
 
@@ -113,7 +117,10 @@ async function searchIn(
   const readings = search.prefix && literal.length === 0 ? await searchReadings(lookups, search.q, true) : understood;
   const others = coded.slice(1).map((one) => lookups.names({ ...BY_ID_ALONE, name: folded, code, id: one }));
   const ofCode = await Promise.all(others);
-  let found: Candidate[] = [...ofCode.flat(), ...literal, ...(readings?.found ?? [])];
+  const short = search.prefix ? [] : await placesCalled(lookups, search.q);
+  // "DE-BY" is Bavaria, and no place called By in Germany.
+  const isCoded = DIVISION_CODE.test(search.q) && literal.some(({ name_type }) => name_type === 'code');
+  let found: Candidate[] = [...ofCode.flat(), ...short, ...literal, ...(isCoded ? [] : (readings?.found ?? []))];
   if (search.near && literal.length >= STEP_ROWS) {
     found = [...found, ...(await searchNear(db, folded, search.near, [country, kind, adminLevel]))];
   }
@@ -149,10 +156,15 @@ async function searchIn(
     // "Sevila" is a name of the city in another language, and a typo: other places called Sevilla follow.
     if (!isKnown && (await isTypo(lookups, cities, folded))) found.push(...(await likeTypo(true)));
   }
+  const within = search.prefix || markup || !isAlone ? [] : await citiesWithin(lookups, folded, { found, readings });
+  // "Kansas City" is in no Kansas.
+  if (within.length > 0) found = [...found.filter(({ partial }) => !partial), ...within];
   if (isLargeCity && !search.prefix && !literal.some(isName)) found = await ofCityWord(lookups, found, folded);
   if (!search.prefix && !isFound()) {
     const hits = await searchRewrites(services, memory, { ...search, typos });
-    if (hits.length > 0) return hits;
+    // A typo in the whole query is likelier than one in a part of it: "Jerez dela Frontera".
+    const isGuess = hits.every(({ match }) => match === 'fuzzy') && folded.includes(' ') && !isKnown;
+    if (hits.length > 0 && !(isGuess && (await likeTypo(false)).some(({ step }) => step < CORRECTED_STEP))) return hits;
     // What only begins like the name of a large city, or like an article, is another place.
     if (markup || isNoise(folded)) return [];
     if (isElsewhere(folded)) return [];
@@ -160,6 +172,7 @@ async function searchIn(
     // "Bretagne" or "state" is not a typo in another name, nor the beginning of one: at most a whole word of one.
     if (isKnown) found = found.filter(({ whole }) => whole);
     if (isAlone) found = await meantByPart(lookups, found, folded, isCommon);
+    if (isAlone && word === null && !isKnown) found.push(...(await soundingLike(lookups, folded)));
   }
   if (readings && (search.prefix || !isLargeCity) && !found.some(({ step }) => step < PREFIX_STEP)) {
     // Prefix search in the named place and, while typing, also for the name before a type word.
@@ -196,7 +209,9 @@ async function searchIn(
       if ((await lookups.containers([reading.name])).length > 0) continue;
       // "me" may be Messina, but no more so beside a typo in a name.
       if (reading.within.some((places) => places.every(({ about }) => about?.cost === ABOUT_CODE))) continue;
-      const rows = await searchTypos(lookups, reading.name, false, reading.within[0] ?? null);
+      const similar = await searchTypos(lookups, reading.name, false, reading.within[0] ?? null);
+      const short = await withLetterLost(lookups, reading);
+      const rows = [...similar, ...short, ...(await soundingLike(lookups, reading.name))];
       // A typo in the name and a wrong word for the kind are two guesses: "Luhanska oblast" is not Ghana. So are a typo and
       // a place that is not used, unless that is a division behind a comma: "Esatdo de Chiapas" is not Veracruz.
       found = applyReading(await locate(lookups, rows, reading), reading).filter(
@@ -206,6 +221,7 @@ async function searchIn(
     }
     if (canBeTypo && isPlaced && found.length === 0) found = await likeTypo(false);
   }
+  if (found.length === 0 && !search.prefix) found = await searchMiscoded(lookups, search.q);
   const isOther = isLargeCity || isKnown || isCommon;
   if (found.length === 0 && !search.prefix && !search.corrected && !isOther) {
     for (const corrected of await correctionsOf(lookups, search.q)) {
@@ -220,11 +236,8 @@ async function searchIn(
 /** Whether a folded text names something of which no boundary is stored: a continent, or a country that no longer exists. */
 const isElsewhere = (folded: string): boolean => groupOf(folded) !== null;
 
-/** Whether a folded text is two or more common words, with articles and prepositions: "white wine" is not White Pine. */
-function isPhrase(folded: string): boolean {
-  const words = folded.split(' ').filter((word) => !isNoise(word));
-  return words.length > 1 && words.every(isCommonWord);
-}
+/** A code of ISO 3166-2. */
+const DIVISION_CODE = /^\s*[A-Z]{2}-[A-Z0-9]{1,3}\s*$/;
 
 /** Letters from which a word for a kind alone means no name that is only similar. */
 const KIND_WORD_FROM = 5;
@@ -258,7 +271,7 @@ async function searchRewrites(
   // Another form is corrected itself: "dove hai messo le chiavi" is not Chiayi.
   if (search.rewritten || search.corrected) return [];
   let guessed: Hit[] = [];
-  for (const rewrite of [...rewritesOf(search.q), ...countyOfCity(search.q)]) {
+  for (const rewrite of [...otherFormsOf(search.q), ...countyOfCity(search.q)]) {
     const asked = rewritten(search, rewrite);
     const folded = asked === null ? '' : foldName(asked.q);
     if (asked === null || folded === '') continue;
@@ -266,14 +279,10 @@ async function searchRewrites(
     // Names that are similar to the county behind a city are not looked up: those to the whole query come after.
     const likeness = city === undefined ? { typos: search.typos } : { typos: { letters: 0 }, corrected: true };
     const all = await searchIn(services, memory, { ...asked, rewritten: true, ...likeness }, folded);
-    const whole = rewrite.exactly ? all.filter(({ match }) => match === 'exact' || match === 'alias') : all;
+    const whole = all.filter((hit) => isMeantBy(hit, rewrite, folded));
     const found = city === undefined ? whole : around(city, whole);
     if (found.length === 0) continue;
-    const hits = found.map((hit) => {
-      if (rewrite.ignored === null) return hit;
-      const ignored = [hit.interpretation.ignored, rewrite.ignored].filter(Boolean).join(', ');
-      return { ...hit, interpretation: { ...hit.interpretation, ignored } };
-    });
+    const hits = found.map((hit) => asTyped(hit, rewrite));
     // A whole name in a later form is likelier than a typo in an earlier one.
     if (hits.some(({ match }) => match !== 'fuzzy')) return hits;
     if (guessed.length === 0) guessed = hits;

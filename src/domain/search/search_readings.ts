@@ -1,10 +1,12 @@
 import { compareIds } from '../boundaries/ids.ts';
 import { foldName } from '../names/fold.ts';
-import { countriesWithDivision } from '../names/place_names.ts';
+import { countriesWithDivision, isPlaceCode } from '../names/place_names.ts';
+import { isTypeWord, kindsOfTypeWords } from '../names/type_kinds.ts';
 import type { ContainerHit } from '../read_model/names.ts';
 import {
   applyReading,
   BEGUN_PLACES,
+  type Candidate,
   type Container,
   PREFIX_STEP,
   type Readings,
@@ -37,7 +39,8 @@ export async function searchReadings(lookups: Lookups, q: string, typing: boolea
   const [, ...readings] = readingsOf(q, typing);
   if (readings.length === 0) return { found: [], placed: [], stripped: [] };
   const containers = await findContainers(lookups, readings);
-  const asWritten = await searchPlaced(lookups, readings, containers);
+  const placed = await searchPlaced(lookups, readings, containers);
+  const asWritten = { ...placed, found: [...placed.found, ...(await searchCode(lookups, q))] };
   if (!typing || asWritten.found.length > 0) return asWritten;
   await completeContainers(lookups, q, containers);
   return searchPlaced(lookups, readings, containers);
@@ -72,6 +75,17 @@ async function searchPlaced(
     );
   });
   return { found, placed, stripped: free.filter(({ kinds }) => kinds.length > 0) };
+}
+
+/** The places of a code of two letters and a word for their kind: "WA state", "state of WA". */
+async function searchCode(lookups: Lookups, q: string): Promise<Candidate[]> {
+  const { code, kind: typeWords = '' } =
+    CODE_AND_KIND.map((form) => form.exec(foldName(q))?.groups).find(Boolean) ?? {};
+  if (code === undefined || !isPlaceCode(code) || !isTypeWord(typeWords)) return [];
+  const kinds = kindsOfTypeWords(typeWords);
+  const wanted = { name: ' ', code, id: null, completesCodes: false, within: null, most: EXACT_ROWS };
+  const rows = (await lookups.names(wanted)).filter((row) => row.name_type === 'code' && kinds.includes(row.kind));
+  return applyReading(rows, { name: code, within: [], kinds, typeWords, cost: 0, respelled: false });
 }
 
 /** Looks up the container places of the readings, keyed by the text that names them. */
@@ -139,5 +153,11 @@ async function completeContainers(lookups: Lookups, q: string, containers: Map<s
     ]);
   }
 }
+
+/** A word before a code of two letters, or behind it. */
+const CODE_AND_KIND = [
+  /^(?<code>[a-z]{2}) (?<kind>\p{L}{4,})$/u,
+  /^(?<kind>\p{L}{4,})(?: (?:of|de|del|von|di|du|do|da))? (?<code>[a-z]{2})$/u,
+];
 
 const isFormer = (type: string | null): boolean => type === 'stripped' || type === 'old_name';

@@ -35,9 +35,9 @@ function readPlace(text: string): { lat: number; lon: number } | null {
 
 const hitSchema = boundarySchema.extend({
   match: z
-    .enum(['exact', 'alias', 'prefix', 'word', 'fuzzy'])
+    .enum(['exact', 'alias', 'around', 'prefix', 'word', 'fuzzy'])
     .describe(
-      'What matched: the whole name or a code; another name; the start of a name; a later word of it; a misspelling.',
+      'What matched: the whole name or a code; another name; the name of a city or town in the boundary, which is not stored itself (around); the start of a name; a later word of it; a misspelling.',
     ),
   interpretation: z
     .object({

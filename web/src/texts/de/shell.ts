@@ -96,6 +96,7 @@ export const shell = {
   'search.noneFor':
     'Keine Treffer für „{q}“. Versuchen Sie eine andere Schreibweise, einen Code wie ES-SE oder eine Postleitzahl.',
   'search.alias': 'anderer Name',
+  'search.around': 'um diesen Ort',
   'search.fuzzy': 'ähnlicher Name',
   'search.level': 'Ebene {level}',
   'search.understood': 'Verstanden: „{name}“',

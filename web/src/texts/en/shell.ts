@@ -94,6 +94,7 @@ export const shell = {
   'search.none': 'No results',
   'search.noneFor': 'No results for “{q}”. Try another spelling, a code such as ES-SE or a postcode.',
   'search.alias': 'another name',
+  'search.around': 'around this place',
   'search.fuzzy': 'similar name',
   'search.level': 'level {level}',
   'search.understood': 'Understood: “{name}”',

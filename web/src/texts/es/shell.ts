@@ -94,6 +94,7 @@ export const shell = {
   'search.none': 'Sin resultados',
   'search.noneFor': 'Sin resultados para «{q}». Pruebe otra grafía, un código como ES-SE o un código postal.',
   'search.alias': 'otro nombre',
+  'search.around': 'alrededor de este lugar',
   'search.fuzzy': 'nombre parecido',
   'search.level': 'nivel {level}',
   'search.understood': 'Entendido: «{name}»',

@@ -96,6 +96,7 @@ export const shell = {
   'search.noneFor':
     'Aucun résultat pour « {q} ». Essayez une autre orthographe, un code comme ES-SE ou un code postal.',
   'search.alias': 'autre nom',
+  'search.around': 'autour de ce lieu',
   'search.fuzzy': 'nom semblable',
   'search.level': 'niveau {level}',
   'search.understood': 'Compris : « {name} »',

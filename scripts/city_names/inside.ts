@@ -1,0 +1,92 @@
+import { foldName } from '../../src/domain/names/fold.ts';
+import type { Register } from './municipalities.ts';
+
+/** A city of GeoNames. */
+export interface City {
+  readonly name: string;
+  readonly also: readonly string[];
+  readonly country: string;
+  readonly state: string;
+  /** Codes of its divisions from the second to the fourth level. */
+  readonly admin: readonly string[];
+  readonly people: number;
+  /** Part of another city, as a neighborhood. */
+  readonly isPart: boolean;
+  /** Degrees. */
+  readonly lat: number;
+  readonly lon: number;
+}
+
+interface Sources {
+  readonly registers: Readonly<Record<string, Register>>;
+  givenCodeOf(city: City): string | undefined;
+  /** The county of another name that a city of the United States is in, or null. */
+  countyOf(city: City): string | null;
+  isWord(folded: string, isLarge: boolean): boolean;
+  /** Whether a city of a country gives a folded name to its own boundary. */
+  isKnown(country: string, folded: string): boolean;
+  /** Names in use, folded. */
+  namesOf(city: City): string[];
+}
+
+/** People from which a part of a municipality is known by its own name: "Mestre" is in Venezia. */
+const PART = 10_000;
+/** How far it may be from the city of the municipality, in degrees of latitude: GeoNames gives some a wrong code. */
+const NEAR = 0.25;
+/** People from which a city of the United States counts, and from which a town is known by a name that is a word, too. */
+const KNOWN = 100_000;
+/** People from which a city has names in other languages, and from which one that is a word in the United States. */
+const LARGE = 500_000;
+
+/** Whether a name is in another script, or the last word of the own name: "vegas". Other names are those of many places. */
+const isLike = (text: string, own: string): boolean => !/^\p{Script=Latin}/u.test(text) || own.endsWith(` ${text}`);
+
+/**
+ * The rows of cities that are only a part of the municipality, or of the county of the United States, that they are in, and
+ * have another name: its code, thousands of people, names. By country.
+ */
+export function insideOf(cities: readonly City[], sources: Sources): Map<string, string[]> {
+  const { registers, givenCodeOf, countyOf, isWord, isKnown, namesOf } = sources;
+  const rows = new Map<string, string[]>();
+  const placesIn = new Map<string, City[]>();
+  const largest = new Map<string, number>();
+  for (const city of cities) {
+    const key = `${city.country} ${givenCodeOf(city)}`;
+    if (registers[city.country]) placesIn.set(key, [...(placesIn.get(key) ?? []), city]);
+    largest.set(foldName(city.name), Math.max(city.people, largest.get(foldName(city.name)) ?? 0));
+  }
+  /** The code of the municipality that a town is a part of: near its city, if it has one. */
+  const codeAround = (city: City): string | null => {
+    const [given, register] = [givenCodeOf(city), registers[city.country]];
+    if (given === undefined || register?.has(given) !== true || city.isPart || city.people < PART) return null;
+    const own = foldName(city.name);
+    if ((city.people < KNOWN && isWord(own, false)) || (largest.get(own) ?? 0) > city.people) return null;
+    const names = (one: City): string[] => [...new Set([one.name, ...one.also].map(foldName))];
+    if (names(city).some((name) => register.isCalled(given, [name]) || register.isOfAnother(given, name))) return null;
+    const width = NEAR / Math.cos((city.lat * Math.PI) / 180);
+    const called = (placesIn.get(`${city.country} ${given}`) ?? []).filter((one) =>
+      register.isCalled(given, names(one)),
+    );
+    const isNear = ({ lat, lon }: City): boolean =>
+      Math.abs(lat - city.lat) <= NEAR && Math.abs(lon - city.lon) <= width;
+    return called.length === 0 || called.some(isNear) ? given : null;
+  };
+  for (const city of cities) {
+    const isUnitedStates = city.country === 'US';
+    if (isUnitedStates && (city.people < KNOWN || city.isPart)) continue;
+    const code = isUnitedStates ? countyOf(city) : codeAround(city);
+    const own = foldName(city.name);
+    if (
+      code === null ||
+      /\d/.test(own) ||
+      isKnown(city.country, own) ||
+      (isUnitedStates && isWord(own, city.people >= LARGE))
+    )
+      continue;
+    const names =
+      isUnitedStates && city.people >= LARGE ? [own, ...namesOf(city).filter((text) => isLike(text, own))] : [own];
+    const row = [code, Math.round(city.people / 1000), ...new Set(names)].join(';');
+    rows.set(city.country, [...(rows.get(city.country) ?? []), row]);
+  }
+  return rows;
+}

@@ -1,0 +1,46 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { packageRoot } from '../../common/package_root.ts';
+import { isCommonWord } from './common_words.ts';
+import { foldName } from './fold.ts';
+
+interface Table {
+  readonly names: ReadonlyMap<string, string>;
+  readonly initials: ReadonlyMap<string, string>;
+}
+
+let table: Table | undefined;
+
+/** Reads data/short_names.json, made by scripts/make_short_names.ts. */
+function load(): Table {
+  if (table) return table;
+  const read = JSON.parse(readFileSync(join(packageRoot(), 'data', 'short_names.json'), 'utf8')) as Readonly<
+    Record<'names' | 'initials', Readonly<Record<string, string>>>
+  >;
+  const byText = (lists: Readonly<Record<string, string>>) =>
+    new Map(Object.entries(lists).flatMap(([code, list]) => list.split(';').map((text) => [text, code] as const)));
+  table = { names: byText(read.names), initials: byText(read.initials) };
+  return table;
+}
+
+/** Letters from which an abbreviation is one without a full stop: "que" is a word, "Que." is Quebec. */
+const SHORTEST = 4;
+/** Three or four capitals, with full stops or without. */
+const CAPITALS = /^\s*(?:\p{Lu}{3,4}|(?:\p{Lu}\.){3,4})\s*$/u;
+
+/**
+ * Returns the ISO 3166 code of the country or first-level division that a text is short for, or a former name of: "Haute-Volta",
+ * "Calif.", and in capitals initials of its name ("VAE"). Null if it is none.
+ */
+export function codeOfShortName(text: string): string | null {
+  const folded = foldName(text);
+  if (CAPITALS.test(text)) {
+    const code = load().initials.get(folded.replaceAll(' ', ''));
+    if (code !== undefined) return code;
+  }
+  const isWord = isCommonWord(folded) || folded.length < SHORTEST;
+  return isWord && !/\.\s*$/.test(text) ? null : (load().names.get(folded) ?? null);
+}
+
+/** Returns the code that a folded text is short for behind the name of a place: "Spokane, Wash."; undefined if none. */
+export const codeOfContainer = (folded: string): string | undefined => load().names.get(folded);

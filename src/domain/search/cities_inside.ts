@@ -1,0 +1,46 @@
+import { largestCity } from '../names/cities.ts';
+import { citiesInside } from '../names/city_names.ts';
+import { AROUND, applyReading, byCost, type Candidate, type Readings } from './candidates.ts';
+import { boundariesAround } from './city_lookups.ts';
+import type { Lookups } from './lookups.ts';
+
+/** Step of the county around a city: after whole names and codes. */
+const AROUND_STEP = 2.1;
+/** Readings of which the name is looked up. */
+const MOST_READINGS = 4;
+
+/**
+ * The counties and municipalities around a city of the name of a query, alone or before a place, that is not stored itself:
+ * Cook County for "Chicago", Venezia for "Mestre". Empty where a municipality of the name is found, and for a query with a word
+ * for a kind other than a city.
+ */
+export async function citiesWithin(
+  lookups: Lookups,
+  folded: string,
+  { found, readings }: { readonly found: readonly Candidate[]; readonly readings: Readings | null },
+): Promise<Candidate[]> {
+  const named = byCost(readings?.placed ?? []).filter(
+    ({ name, kinds }) => (kinds.length === 0 || kinds.includes('city')) && citiesInside(name).length > 0,
+  );
+  const [first] = citiesInside(folded);
+  // "Vancouver" is in Canada.
+  const isAlone = first !== undefined && (largestCity(folded)?.country ?? first.country) === first.country;
+  if (named.length === 0 && !isAlone) return [];
+  const isCity = ({ step, kind, partial }: Candidate): boolean =>
+    step < 1 && !partial && (kind === 'municipality' || kind === 'city');
+  if (found.some(isCity)) return [];
+  const around = isAlone ? await candidatesOf(lookups, folded) : [];
+  for (const reading of named.slice(0, MOST_READINGS)) {
+    const kinds = { kinds: [], typeWords: '' };
+    around.push(...applyReading(await candidatesOf(lookups, reading.name), { ...reading, ...kinds }));
+  }
+  return around;
+}
+
+/** The boundaries around the cities of a name, the largest first. */
+async function candidatesOf(lookups: Lookups, name: string): Promise<Candidate[]> {
+  return (await boundariesAround(lookups, name)).map(({ row, boundary }, i): Candidate => {
+    const inside = { inside: boundary.parents.map(({ id }) => id), countries: boundary.countries };
+    return { ...row, step: AROUND_STEP + i / 1000, whole: true, name_type: AROUND, ...inside };
+  });
+}

@@ -1,0 +1,62 @@
+import { applyReading, type Candidate, FUZZY_STEP } from './candidates.ts';
+import type { Lookups } from './lookups.ts';
+import { readingsOf } from './readings.ts';
+import { ALPHABET } from './typos.ts';
+
+/** Step of a county whose state is written with a wrong code: after a typo in a name. */
+const MISCODED_STEP = FUZZY_STEP + 0.2;
+/** The same if a letter of the code is lost or both are swapped, which people do more often than they type another. */
+const LIKELIER = 0.05;
+/** Rows for the name. */
+const MOST_ROWS = 100;
+
+/** The codes of two letters that a text of one or two letters may be with one typo, and whether it is a likely one. */
+function codesLike(folded: string): Map<string, boolean> {
+  const codes = new Map<string, boolean>();
+  const [first = '', second] = folded;
+  if (second === undefined) {
+    for (const letter of ALPHABET) codes.set(letter + first, true).set(first + letter, true);
+    return codes;
+  }
+  for (const letter of ALPHABET) codes.set(first + letter, false).set(letter + second, false);
+  codes.set(second + first, true);
+  codes.delete(folded);
+  return codes;
+}
+
+/**
+ * What a name with a word for its kind means before a code of a division with one typo: "Cayuga County, YN", "Lake County, F".
+ * Only whole names count, in the divisions of codes that are one letter away. Empty for other queries.
+ */
+export async function searchMiscoded(lookups: Lookups, q: string): Promise<Candidate[]> {
+  const readings = readingsOf(q).filter(
+    ({ kinds, within: [place = '', ...more] }) => kinds.length > 0 && more.length === 0 && /^[a-z]{1,2}$/.test(place),
+  );
+  const [first] = readings;
+  if (first === undefined) return [];
+  const code = first.within[0] as string;
+  const codes = codesLike(code);
+  const places = (await lookups.containers([...codes.keys()])).filter(({ country }) => country === null);
+  if (places.length === 0) return [];
+  // The code of another state is not a typo: Georgia has no "Patrick County".
+  const coded = await lookups.containers([code]);
+  const asked = readings.filter(({ within }) => within[0] === code);
+  const names = [...new Set(asked.map(({ name }) => name))];
+  const rows = await lookups.exact(names, places, MOST_ROWS);
+  const isState = (country: string): boolean =>
+    coded.some((one) => one.country === null && one.countries.includes(country));
+  if (rows.some(({ countries }) => countries.some(isState))) return [];
+  return asked.flatMap((reading) => {
+    const named = rows.filter((row) => row.folded === reading.name && reading.kinds.includes(row.kind));
+    const found = named.map((row) => {
+      const around = places.find(({ id }) => row.inside.includes(id));
+      return {
+        ...row,
+        step: MISCODED_STEP - (codes.get(around?.folded ?? '') ? LIKELIER : 0),
+        whole: true,
+        name_type: null,
+      };
+    });
+    return applyReading(found, { ...reading, within: [places] });
+  });
+}

@@ -1,0 +1,43 @@
+import { cityOfSound } from '../names/city_names.ts';
+import { compactCode } from '../names/names.ts';
+import { codeOfShortName } from '../names/short_names.ts';
+import { codeOfSound } from '../names/sounds.ts';
+import { type Candidate, FUZZY_STEP } from './candidates.ts';
+import type { Lookups } from './lookups.ts';
+import { citiesBeside } from './search_cities.ts';
+import { LARGE } from './slips.ts';
+
+/** Step of a place by a short or former name: after other names, before codes. */
+const SHORT_STEP = 1.5;
+/** Step of a name that sounds like the query: of a name with one letter wrong. */
+const SOUND_STEP = FUZZY_STEP + 0.11;
+/** Rows looked up for a code. */
+const CODE_ROWS = 50;
+
+/**
+ * The large divisions, countries and cities whose name a folded text sounds like, however many letters differ: "kentuki",
+ * "misisipi", "filadelfia".
+ */
+export async function soundingLike(lookups: Lookups, folded: string): Promise<Candidate[]> {
+  const code = codeOfSound(folded);
+  const found: Candidate[] =
+    code === null ? [] : [...(await placesOfCode(lookups, code))].filter(({ weight }) => weight >= LARGE);
+  const city = cityOfSound(folded);
+  if (city !== null && city !== folded) found.push(...(await citiesBeside(lookups, city)));
+  return found.map((one) => ({ ...one, step: SOUND_STEP, whole: false, name_type: null }));
+}
+
+/** The countries and divisions of an ISO 3166 code. */
+export async function placesOfCode(lookups: Lookups, code: string): Promise<Candidate[]> {
+  const wanted = { name: ' ', code: compactCode(code), id: null, completesCodes: false, within: null, most: CODE_ROWS };
+  return (await lookups.names(wanted)).filter(
+    ({ type, name_type }) => type === 'administrative' && name_type === 'code',
+  );
+}
+
+/** The country or division that a query is short for, or a former name of: "VAE", "Haute-Volta". */
+export async function placesCalled(lookups: Lookups, q: string): Promise<Candidate[]> {
+  const code = codeOfShortName(q);
+  if (code === null) return [];
+  return (await placesOfCode(lookups, code)).map((one) => ({ ...one, step: SHORT_STEP, name_type: 'alias' }));
+}

@@ -1,0 +1,120 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { defined } from '../../src/common/elements.ts';
+import { createBoundaries } from '../../src/domain/boundaries/boundaries.ts';
+import { createNameIndex, type NameIndex } from '../../src/domain/read_model/name_index.ts';
+import type { Hit } from '../../src/domain/search/hit.ts';
+import { searchBoundaries } from '../../src/domain/search/search.ts';
+import { openSeededEnvironment, type ProofEnvironment } from '../proof/environment.ts';
+import { Draw } from './made.ts';
+
+/** Share of a class that has to be right. */
+const SHARE = 0.95;
+/** Cities of one class. */
+const COUNT = 60;
+
+interface Row {
+  readonly code: string;
+  readonly name: string;
+}
+
+const { inside } = JSON.parse(readFileSync('data/city_names.json', 'utf8')) as {
+  readonly inside: Readonly<Record<string, readonly string[]>>;
+};
+const rowsOf = (country: string): Row[] =>
+  defined(inside[country]).map((row) => {
+    const [code = '', , name = ''] = row.split(';');
+    return { code, name };
+  });
+
+describe('cities that are not stored, in a boundary of another name', { timeout: 600_000 }, () => {
+  const draw = new Draw();
+  let server: ProofEnvironment;
+  let names: NameIndex;
+  /** Counties of the United States and municipalities of Spain, by their official codes. */
+  let stored: ReadonlyMap<string, { readonly id: string; readonly name: string; readonly within: string | null }>;
+
+  beforeAll(async () => {
+    server = await openSeededEnvironment();
+    names = createNameIndex(server.test.db, 2 ** 28);
+    await names.warm();
+    const rows = await server.test.db.query<{ key: string; id: string; name: string; within: string | null }>(
+      `select b.country || ' ' || b.codes[1] as key, b.id, b.name,
+              (select p.name from boundary_parent bp join boundary p on p.id = bp.parent
+               where bp.child = b.id and p.admin_level = 4 limit 1) as within
+       from boundary b where b.country = 'US' and b.admin_level = 6 or b.country = 'ES' and b.admin_level = 8`,
+    );
+    stored = new Map(rows.map((row) => [row.key, row]));
+  }, 600_000);
+  afterAll(() => server?.close());
+
+  const services = () => ({ db: server.test.db, boundaries: createBoundaries(server.test.db) });
+  const search = (q: string, more: { readonly prefix?: boolean } = {}): Promise<Hit[]> =>
+    searchBoundaries({ ...services(), names }, { q, limit: 10, ...more });
+  /** The first result that is not the boundary of a whole name. */
+  const around = (hits: readonly Hit[]): Hit | undefined => hits.find(({ match }) => match === 'around');
+
+  it('the county around a city of the United States is found with the state, and says so', async () => {
+    const wrong: string[] = [];
+    const cities = draw.some(rowsOf('US'), COUNT);
+    for (const { code, name } of cities) {
+      const county = stored.get(`US ${code}`);
+      const hits = await search(`${name}, ${county?.within}`);
+      const found = around(hits);
+      const isLast =
+        hits.findIndex(({ match }) => match === 'around') >= hits.filter(({ match }) => match === 'exact').length;
+      if (found?.id !== county?.id || found?.interpretation.name !== name || !isLast) wrong.push(name);
+    }
+    expect(1 - wrong.length / cities.length, `${wrong.join('; ')} (MADE_SEED=${draw.seed})`).toBeGreaterThanOrEqual(
+      SHARE,
+    );
+  });
+
+  it('neither with the word for a county, nor while a name is typed', async () => {
+    for (const { name } of draw.some(rowsOf('US'), COUNT)) {
+      expect(around(await search(`${name} county`)), name).toBeUndefined();
+      expect(around(await search(name, { prefix: true })), name).toBeUndefined();
+    }
+  });
+
+  it('a town that is a part of a municipality of another name finds it', async () => {
+    const wrong: string[] = [];
+    const towns = rowsOf('ES').filter(({ code }) => stored.has(`ES ${code}`));
+    expect(towns.length).toBeGreaterThan(20);
+    for (const { code, name } of towns) {
+      const [hit] = await search(name);
+      if (hit?.id !== stored.get(`ES ${code}`)?.id || hit?.match !== 'around') wrong.push(name);
+    }
+    expect(1 - wrong.length / towns.length, wrong.join('; ')).toBeGreaterThanOrEqual(0.9);
+  });
+
+  it.each([
+    ['Chicago', 'Cook'],
+    ['Vegas', 'Clark'],
+    ['Phoenix Arizona', 'Maricopa'],
+    ['city of Detroit, Michigan', 'Wayne'],
+    ['Jersey City', 'Hudson'],
+    ['Kansas City', 'Jackson'],
+    ['Чикаго', 'Cook'],
+  ])('%s is in the county of %s', async (q, county) => {
+    const hits = await search(q);
+    expect([hits[0]?.name, hits[0]?.match]).toEqual([county, 'around']);
+    expect(await searchBoundaries(services(), { q, limit: 10 })).toEqual(hits);
+  });
+
+  it('a county of the name comes first, and the largest city of the name anywhere is meant', async () => {
+    expect((await search('Houston')).map(({ match }) => match)).toEqual([...Array(5).fill('exact'), 'around']);
+    for (const q of ['Vancouver', 'Paris, Texas', 'Birmingham City'])
+      expect(around(await search(q)), q).toBeUndefined();
+  });
+
+  it('never where a municipality of the name is stored', async () => {
+    const named = await server.test.db.query<{ name: string }>(
+      `select distinct n.folded as name from boundary_name n join boundary b on b.id = n.boundary_id
+       where b.kind = 'municipality' and n.type = 'name' and n.folded = any ($1)`,
+      [[...rowsOf('US'), ...rowsOf('ES')].map(({ name }) => name)],
+    );
+    expect(named.length).toBeGreaterThan(0);
+    for (const { name } of named) expect(around(await search(name)), name).toBeUndefined();
+  });
+});

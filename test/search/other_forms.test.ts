@@ -1,0 +1,155 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createBoundaries } from '../../src/domain/boundaries/boundaries.ts';
+import { createNameIndex, type NameIndex } from '../../src/domain/read_model/name_index.ts';
+import type { Hit } from '../../src/domain/search/hit.ts';
+import { searchBoundaries } from '../../src/domain/search/search.ts';
+import { openSeededEnvironment, type ProofEnvironment } from '../proof/environment.ts';
+import { Draw, type Stored, storedOf } from './made.ts';
+
+/** Share of a class that has to be right. */
+const SHARE = 0.95;
+/** Queries of one class. */
+const COUNT = 60;
+
+const { names: shortNames, initials } = JSON.parse(readFileSync('data/short_names.json', 'utf8')) as Record<
+  'names' | 'initials',
+  Readonly<Record<string, string>>
+>;
+
+describe('names in other forms than the stored ones', { timeout: 600_000 }, () => {
+  const draw = new Draw();
+  let server: ProofEnvironment;
+  let names: NameIndex;
+  let counties: Stored[];
+  /** Ids by ISO 3166 code. */
+  let coded: ReadonlyMap<string, string>;
+
+  beforeAll(async () => {
+    server = await openSeededEnvironment();
+    names = createNameIndex(server.test.db, 2 ** 28);
+    await names.warm();
+    counties = (await storedOf(server.test.db, 'US', 6)).filter(({ kind }) => kind === 'county');
+    const rows = await server.test.db.query<{ iso: string; id: string }>(
+      'select iso, id from boundary where iso is not null',
+    );
+    coded = new Map(rows.map(({ iso, id }) => [iso, id]));
+  }, 600_000);
+  afterAll(() => server?.close());
+
+  const services = () => ({ db: server.test.db, boundaries: createBoundaries(server.test.db) });
+  const search = (q: string): Promise<Hit[]> => searchBoundaries({ ...services(), names }, { q, limit: 10 });
+
+  /** Expects that the share of a class is found first. */
+  async function expectFirst(
+    queries: readonly { readonly q: string; readonly id: string | undefined }[],
+  ): Promise<void> {
+    const wrong: string[] = [];
+    expect(queries.length).toBeGreaterThan(5);
+    for (const { q, id } of queries) {
+      const [hit] = await search(q);
+      if (id === undefined || hit?.id !== id) wrong.push(`${q}: ${hit?.name ?? 'nothing'}`);
+    }
+    expect(1 - wrong.length / queries.length, `${wrong.join('; ')} (MADE_SEED=${draw.seed})`).toBeGreaterThanOrEqual(
+      SHARE,
+    );
+  }
+
+  it('countries and states by abbreviations, former names and other names of the table', async () => {
+    const all = Object.entries(shortNames).flatMap(([code, list]) =>
+      list.split(';').flatMap((text) => (text.length > 4 && coded.has(code) ? [{ q: text, id: coded.get(code) }] : [])),
+    );
+    await expectFirst(draw.some(all, COUNT));
+  });
+
+  it('initials are meant in capitals alone', async () => {
+    const all = Object.entries(initials).flatMap(([code, list]) =>
+      list
+        .split(';')
+        .flatMap((text) =>
+          code.length === 2 && coded.has(code) ? [{ q: text.toUpperCase(), id: coded.get(code) }] : [],
+        ),
+    );
+    await expectFirst(draw.some(all, COUNT));
+    const named = new Set(Object.values(shortNames).flatMap((list) => list.split(';')));
+    for (const { q, id } of draw.some(all, COUNT).filter((one) => !named.has(one.q.toLowerCase()))) {
+      const hits = await search(q.toLowerCase());
+      expect(
+        hits.filter((hit) => hit.id === id && hit.match === 'alias'),
+        q,
+      ).toEqual([]);
+    }
+  });
+
+  it('a county before the abbreviation of its state', async () => {
+    const short = new Map(Object.entries(shortNames).map(([code, list]) => [code, list.split(';').at(-1) as string]));
+    const made = counties.flatMap(({ id, name, within_iso }) =>
+      short.has(within_iso ?? '') &&
+      !/state|dominion|frontier|land|bay|rhody|dixie/.test(short.get(within_iso ?? '') as string)
+        ? [{ q: `${name} County, ${short.get(within_iso ?? '')}.`, id }]
+        : [],
+    );
+    await expectFirst(draw.some(made, COUNT));
+  });
+
+  it('the code of a state with a word for it', async () => {
+    const states = [...coded].filter(([code]) => /^US-(?!PR|DC)[A-Z]{2}$/.test(code));
+    await expectFirst(states.map(([code, id]) => ({ q: `${code.slice(3)} state`, id })));
+    await expectFirst(states.map(([code, id]) => ({ q: `iso ${code}`, id })));
+    const countries = [...coded].filter(([code]) => code.length === 2);
+    await expectFirst(draw.some(countries, COUNT).map(([code, id]) => ({ q: `country code ${code}`, id })));
+  });
+
+  it('a county before the code of its state with one typo, if one state alone fits', async () => {
+    const letters = new Set(counties.map(({ within_iso }) => within_iso?.slice(3) ?? ''));
+    const swapped = counties.filter(({ name, within_iso }) => {
+      const turned = [...(within_iso?.slice(3) ?? '')].reverse().join('');
+      return !letters.has(turned) && counties.filter((one) => one.name === name).length === 1;
+    });
+    await expectFirst(
+      draw.some(swapped, COUNT).map(({ id, name, within, within_iso }) => ({
+        ...{
+          id,
+          q: `${name} ${within === 'Louisiana' ? 'Parish' : 'County'}, ${[...(within_iso ?? '').slice(3)].reverse().join('')}`,
+        },
+      })),
+    );
+    // The code of another state is not a typo.
+    expect(await search('Patrick County, GA')).toEqual([]);
+  });
+
+  it.each([
+    ['Haute-Volta', 'BF'],
+    ['VAE', 'AE'],
+    ['BRD', 'DE'],
+    ['Abyssinia', 'ET'],
+    ['Lone Star State', 'US-TX'],
+    ['Calif. map', 'US-CA'],
+    ['granice Polski', 'PL'],
+    ['mapa Hiszpanii', 'ES'],
+    ['карта России', 'RU'],
+    ['карта Китая', 'CN'],
+    ['Kentuki', 'US-KY'],
+    ['Misisipi', 'US-MS'],
+    ['Ivory Cost', 'CI'],
+    ['Autonomous Community of Aragon', 'ES-AR'],
+    ['show me Delaware please', 'US-DE'],
+  ])('%s is %s', async (q, code) => {
+    const hits = await search(q);
+    expect(hits[0]?.id).toBe(coded.get(code));
+    expect(await searchBoundaries(services(), { q, limit: 10 })).toEqual(hits);
+  });
+
+  it.each([
+    ['Jerez dela Frontera', 'Jerez de la Frontera'],
+    ['Hospitalet', "L'Hospitalet de Llobregat"],
+    ['Villareal, Castellón', 'Vila-real'],
+    ['Hll County, MT', 'Hill'],
+  ])('%s is %s', async (q, name) => {
+    expect((await search(q))[0]?.name).toBe(name);
+  });
+
+  it.each(['que', 'nun', 'vae', 'Oscar', 'Nestlé S.A.'])('%s is not a short name', async (q) => {
+    expect(await search(q)).toEqual([]);
+  });
+});
