@@ -223,7 +223,9 @@ function rowOf(city: City): string | null {
   const others = isSmall ? otherNames(city) : [];
   if (isSmall && others.length + more.length === 0) return null;
   const known = isUnitedStates && people < KNOWN ? [foldName(city.name)] : isSmall ? others : namesOf(city);
-  const own = code ? withoutOthers(known, city, code) : known.filter((text) => text.length > 3);
+  const own = code
+    ? withoutOthers(known, city, code)
+    : known.filter((text) => text.length > 3 && !ELSEWHERE.test(text));
   const names = [...own, ...more];
   return names.length === 0 ? null : [code ?? '', Math.round(people / 1000), ...names].join(';');
 }

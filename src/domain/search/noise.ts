@@ -10,8 +10,6 @@ export interface Rewrite {
   readonly ignored: string | null;
   /** Only whole names are meant, not typos or beginnings. */
   readonly exactly?: true;
-  /** Only whole names are meant, and names that begin with its words. */
-  readonly begins?: true;
   /** A city, folded, that has to lie in what is found. */
   readonly city?: string;
   /** The folded name as it was typed, where another form of it is looked up. */

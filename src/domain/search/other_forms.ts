@@ -4,22 +4,13 @@ import { isDeclining, nominativesOf } from './declined.ts';
 import type { Hit } from './hit.ts';
 import { type Rewrite, rewritesOf } from './noise.ts';
 
-/** A word or two that an article may be missing in front of, in French, Catalan and Italian: "Hospitalet". */
-const UNELIDED = /^[aeiouh]\p{L}{3,}$/u;
-
 /**
  * Returns what a query may mean that finds no whole name as it is written, the likeliest first: its name
- * without noise, which may be a short one ("map of Calif.") or declined ("granice Polski"); and with an article in front.
+ * without noise, which may be a short one ("map of Calif.") or declined ("granice Polski").
  */
 export function otherFormsOf(q: string): Rewrite[] {
   const rewrites = rewritesOf(q);
-  const folded = foldName(q);
-  return [
-    ...rewrites,
-    ...rewrites.flatMap(shortNames),
-    ...rewrites.flatMap(declined),
-    ...(UNELIDED.test(folded) ? [{ q: `L'${q.trim()}`, ignored: null, begins: true as const }] : []),
-  ];
+  return [...rewrites, ...rewrites.flatMap(shortNames), ...rewrites.flatMap(declined)];
 }
 
 /** The place that a query is short for, by its code. */
@@ -35,11 +26,9 @@ function declined({ q, ignored }: Rewrite): Rewrite[] {
   return nominativesOf(folded).map((form) => ({ q: form, ignored, exactly: true, called: folded }));
 }
 
-/** Whether a result is what another form of a query means: any, unless only whole names or whole first words are. */
-export function isMeantBy({ match, name }: Hit, { exactly, begins }: Rewrite, folded: string): boolean {
-  if (match === 'exact' || match === 'alias' || !(exactly || begins)) return true;
-  return begins === true && match === 'prefix' && foldName(name).startsWith(`${folded} `);
-}
+/** Whether a result is what another form of a query means: any, unless only whole names are. */
+export const isMeantBy = ({ match }: Hit, { exactly }: Rewrite): boolean =>
+  !exactly || match === 'exact' || match === 'alias';
 
 /** A result of another form of a query, as the query named it, with the words left out. */
 export function asTyped(hit: Hit, { ignored, called }: Rewrite): Hit {

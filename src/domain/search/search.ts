@@ -33,7 +33,7 @@ import { besideTypos, foreignTyposLast, isPhrase, meantByPart } from './parts.ts
 import { exactKeys, idsOfCode } from './query_codes.ts';
 import { CITY_STEP, citiesBeside, isTypo, ofCityWord, ofItsCity, searchCities } from './search_cities.ts';
 import { ABOUT_CODE, searchReadings } from './search_readings.ts';
-import { placesCalled, soundingLike } from './sounds_like.ts';
+import { placesCalled, soundingLike, withArticle } from './sounds_like.ts';
 
 export { type NamedBoundary, type NameRow, nameRows } from '../names/names.ts';
 
@@ -172,7 +172,8 @@ async function searchIn(
     // "Bretagne" or "state" is not a typo in another name, nor the beginning of one: at most a whole word of one.
     if (isKnown) found = found.filter(({ whole }) => whole);
     if (isAlone) found = await meantByPart(lookups, found, folded, isCommon);
-    if (isAlone && word === null && !isKnown) found.push(...(await soundingLike(lookups, folded)));
+    if (isAlone && word === null && !isKnown)
+      found.push(...(await withArticle(lookups, folded)), ...(await soundingLike(lookups, folded)));
   }
   if (readings && (search.prefix || !isLargeCity) && !found.some(({ step }) => step < PREFIX_STEP)) {
     // Prefix search in the named place and, while typing, also for the name before a type word.
@@ -279,7 +280,7 @@ async function searchRewrites(
     // Names that are similar to the county behind a city are not looked up: those to the whole query come after.
     const likeness = city === undefined ? { typos: search.typos } : { typos: { letters: 0 }, corrected: true };
     const all = await searchIn(services, memory, { ...asked, rewritten: true, ...likeness }, folded);
-    const whole = all.filter((hit) => isMeantBy(hit, rewrite, folded));
+    const whole = all.filter((hit) => isMeantBy(hit, rewrite));
     const found = city === undefined ? whole : around(city, whole);
     if (found.length === 0) continue;
     const hits = found.map((hit) => asTyped(hit, rewrite));

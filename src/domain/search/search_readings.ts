@@ -36,7 +36,9 @@ const BEGUN_WORDS = 3;
  * container, `stripped` had a type word and name none. `typing`: the last word may be unfinished.
  */
 export async function searchReadings(lookups: Lookups, q: string, typing: boolean): Promise<Readings> {
-  const [, ...readings] = readingsOf(q, typing);
+  const [, ...all] = readingsOf(q, typing);
+  // "14:35" has no place: a number is that of a division behind a name alone.
+  const readings = all.filter(({ name, within }) => !within.some((place) => /^\d/.test(place)) || WORD.test(name));
   if (readings.length === 0) return { found: [], placed: [], stripped: [] };
   const containers = await findContainers(lookups, readings);
   const placed = await searchPlaced(lookups, readings, containers);
@@ -154,6 +156,7 @@ async function completeContainers(lookups: Lookups, q: string, containers: Map<s
   }
 }
 
+const WORD = /\p{L}{3}/u;
 /** A word before a code of two letters, or behind it. */
 const CODE_AND_KIND = [
   /^(?<code>[a-z]{2}) (?<kind>\p{L}{4,})$/u,

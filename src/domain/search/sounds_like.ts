@@ -2,7 +2,7 @@ import { cityOfSound } from '../names/city_names.ts';
 import { compactCode } from '../names/names.ts';
 import { codeOfShortName } from '../names/short_names.ts';
 import { codeOfSound } from '../names/sounds.ts';
-import { type Candidate, FUZZY_STEP } from './candidates.ts';
+import { type Candidate, FUZZY_STEP, PREFIX_STEP } from './candidates.ts';
 import type { Lookups } from './lookups.ts';
 import { citiesBeside } from './search_cities.ts';
 import { LARGE } from './slips.ts';
@@ -25,6 +25,20 @@ export async function soundingLike(lookups: Lookups, folded: string): Promise<Ca
   const city = cityOfSound(folded);
   if (city !== null && city !== folded) found.push(...(await citiesBeside(lookups, city)));
   return found.map((one) => ({ ...one, step: SOUND_STEP, whole: false, name_type: null }));
+}
+
+/** A word that an article before a vowel may be missing in front of, in French, Catalan and Italian: "Hospitalet". */
+const UNELIDED = /^[aeiouh]\p{L}{3,}$/u;
+/** Rows for a name with its article. */
+const ARTICLE_ROWS = 20;
+
+/** The places whose name, or whose first word, is a folded word with an article before it: "Aquila" is L'Aquila. */
+export async function withArticle(lookups: Lookups, folded: string): Promise<Candidate[]> {
+  if (!UNELIDED.test(folded)) return [];
+  const name = `l${folded}`;
+  const wanted = { name, code: ` ${name}`, id: null, completesCodes: false, within: null, most: ARTICLE_ROWS };
+  const rows = await lookups.names(wanted);
+  return rows.filter(({ step, whole, name_type }) => step <= PREFIX_STEP && whole && name_type !== 'code');
 }
 
 /** The countries and divisions of an ISO 3166 code. */
