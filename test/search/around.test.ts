@@ -96,7 +96,9 @@ describe('cities that are not stored, in a boundary of another name', { timeout:
     ['Jersey City', 'Hudson'],
     ['Kansas City', 'Jackson'],
     ['Чикаго', 'Cook'],
-  ])('%s is in the county of %s', async (q, county) => {
+    ['Majorca', 'Illes Balears'],
+    ['Majorca, Spain', 'Illes Balears'],
+  ])('%s is in %s', async (q, county) => {
     const hits = await search(q);
     expect([hits[0]?.name, hits[0]?.match]).toEqual([county, 'around']);
     expect(await searchBoundaries(services(), { q, limit: 10 })).toEqual(hits);

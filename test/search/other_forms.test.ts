@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { defined } from '../../src/common/elements.ts';
 import { createBoundaries } from '../../src/domain/boundaries/boundaries.ts';
 import { createNameIndex, type NameIndex } from '../../src/domain/read_model/name_index.ts';
 import type { Hit } from '../../src/domain/search/hit.ts';
@@ -147,6 +148,16 @@ describe('names in other forms than the stored ones', { timeout: 600_000 }, () =
     ['Hll County, MT', 'Hill'],
   ])('%s is %s', async (q, name) => {
     expect((await search(q))[0]?.name).toBe(name);
+  });
+
+  it('the province comes first of what has the end of a name, and what a hyphen joins follows', async () => {
+    expect(defined((await search('Tenerife'))[0]).kind).toBe('province');
+    const dade = (await search('Dade County')).slice(0, 3).map(({ name, match }) => [name, match]);
+    expect(dade).toEqual([
+      ['Dade', 'exact'],
+      ['Dade', 'exact'],
+      ['Miami-Dade', 'word'],
+    ]);
   });
 
   it.each(['que', 'nun', 'vae', 'Oscar', 'Nestlé S.A.'])('%s is not a short name', async (q) => {

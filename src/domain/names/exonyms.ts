@@ -40,3 +40,9 @@ export function namesInUse({ name, kind, country }: { name: string; kind: string
 export function isOwnName(folded: string, local: string): boolean {
   return foldName(local) === folded || local.split('/').some((part) => foldName(part) === folded);
 }
+
+/** The folded halves of a local name of two: "Alacant/Alicante", "Vitoria-Gasteiz"; empty for others. */
+export function halvesOf(local: string): string[] {
+  const halves = local.split(/[/-]/).map(foldName);
+  return halves.length === 2 ? halves : [];
+}

@@ -7,6 +7,7 @@ import { foldName } from './fold.ts';
 interface Table {
   readonly names: ReadonlyMap<string, string>;
   readonly initials: ReadonlyMap<string, string>;
+  readonly islands: Readonly<Record<string, string>>;
 }
 
 let table: Table | undefined;
@@ -15,11 +16,11 @@ let table: Table | undefined;
 function load(): Table {
   if (table) return table;
   const read = JSON.parse(readFileSync(join(packageRoot(), 'data', 'short_names.json'), 'utf8')) as Readonly<
-    Record<'names' | 'initials', Readonly<Record<string, string>>>
+    Record<keyof Table, Readonly<Record<string, string>>>
   >;
   const byText = (lists: Readonly<Record<string, string>>) =>
     new Map(Object.entries(lists).flatMap(([code, list]) => list.split(';').map((text) => [text, code] as const)));
-  table = { names: byText(read.names), initials: byText(read.initials) };
+  table = { names: byText(read.names), initials: byText(read.initials), islands: read.islands };
   return table;
 }
 
@@ -44,3 +45,7 @@ export function codeOfShortName(text: string): string | null {
 
 /** Returns the code that a folded text is short for behind the name of a place: "Spokane, Wash."; undefined if none. */
 export const codeOfContainer = (folded: string): string | undefined => load().names.get(folded);
+
+/** Returns the ISO 3166-2 codes of the divisions that an island of a folded name is a part of: "majorca" of ES-IB. */
+export const codesAroundIsland = (folded: string): string[] =>
+  Object.entries(load().islands).flatMap(([code, list]) => (list.split(';').includes(folded) ? [code] : []));

@@ -1,8 +1,10 @@
 import { largestCity } from '../names/cities.ts';
 import { citiesInside } from '../names/city_names.ts';
-import { AROUND, applyReading, byCost, type Candidate, type Readings } from './candidates.ts';
+import { codesAroundIsland } from '../names/short_names.ts';
+import { AROUND, applyReading, byCost, type Candidate, locate, type Readings } from './candidates.ts';
 import { boundariesAround } from './city_lookups.ts';
 import type { Lookups } from './lookups.ts';
+import { placesOfCode } from './sounds_like.ts';
 
 /** Step of the county around a city: after whole names and codes. */
 const AROUND_STEP = 2.1;
@@ -25,7 +27,8 @@ export async function citiesWithin(
   const [first] = citiesInside(folded);
   // "Vancouver" is in Canada.
   const isAlone = first !== undefined && (largestCity(folded)?.country ?? first.country) === first.country;
-  if (named.length === 0 && !isAlone) return [];
+  const islands = await islandsWithin(lookups, folded, readings);
+  if (named.length === 0 && !isAlone) return islands;
   const isCity = ({ step, kind, partial }: Candidate): boolean =>
     step < 1 && !partial && (kind === 'municipality' || kind === 'city');
   if (found.some(isCity)) return [];
@@ -36,6 +39,22 @@ export async function citiesWithin(
   }
   return around;
 }
+
+/** The divisions that an island is a part of, alone or before a place: the Balearic Islands for "Majorca, Spain". */
+async function islandsWithin(lookups: Lookups, folded: string, readings: Readings | null): Promise<Candidate[]> {
+  const around = async (name: string): Promise<Candidate[]> => {
+    const found = await Promise.all(codesAroundIsland(name).map((code) => placesOfCode(lookups, code)));
+    return found.flat().map((one) => ({ ...one, step: AROUND_STEP, name_type: AROUND }));
+  };
+  const found = await around(folded);
+  const named = byCost(readings?.placed ?? []).filter(({ name, kinds }) => kinds.length === 0 && isIsland(name));
+  for (const reading of named.slice(0, MOST_READINGS)) {
+    found.push(...applyReading(await locate(lookups, await around(reading.name), reading), reading));
+  }
+  return found;
+}
+
+const isIsland = (name: string): boolean => codesAroundIsland(name).length > 0;
 
 /** The boundaries around the cities of a name, the largest first. */
 async function candidatesOf(lookups: Lookups, name: string): Promise<Candidate[]> {

@@ -1,8 +1,8 @@
 import { readSetId } from '../../common/set_ids.ts';
 import { isCommonWord } from '../names/common_words.ts';
 import { isOwnName, namesInUse } from '../names/exonyms.ts';
-import { isUnspaced } from '../names/fold.ts';
-import { type Candidate, FUZZY_STEP, PREFIX_STEP } from './candidates.ts';
+import { foldName, isUnspaced } from '../names/fold.ts';
+import { applyReading, type Candidate, FUZZY_STEP, PREFIX_STEP, type ResolvedReading } from './candidates.ts';
 import type { Lookups } from './lookups.ts';
 import { isNoise } from './noise.ts';
 import { COUNTRY, DIVISION, LARGE, TOWN } from './slips.ts';
@@ -117,4 +117,29 @@ export function besideTypos(found: readonly Candidate[], typos: readonly Candida
 export function isPhrase(folded: string): boolean {
   const words = folded.split(' ').filter((word) => !isNoise(word));
   return words.length > 1 && words.every(isCommonWord);
+}
+
+/** Rows of the names with a word. */
+const WORD_ROWS = 100;
+
+/**
+ * The counties of which the name has a word behind a hyphen that a query has before a word for a county, without a place:
+ * "Dade County" is one of Georgia and one of Missouri, and may be Miami-Dade.
+ */
+export async function behindHyphen(lookups: Lookups, stripped: readonly ResolvedReading[]): Promise<Candidate[]> {
+  const reading = stripped.find(({ name, kinds }) => kinds.includes('county') && ALONE.test(name));
+  if (reading === undefined) return [];
+  const wanted = { name: reading.name, code: ' ', id: null, completesCodes: false, within: null, most: WORD_ROWS };
+  const rows = (await lookups.names(wanted)).filter(
+    ({ step, whole, kind }) => kind === 'county' && whole && step > PREFIX_STEP && step < PREFIX_STEP + 2,
+  );
+  const hyphenated = new Set(
+    (await lookups.boundaries(rows.map(({ id }) => id)))
+      .filter(({ name }) => foldName(name).endsWith(` ${reading.name}`) && name.includes('-'))
+      .map(({ id }) => id),
+  );
+  return applyReading(
+    rows.filter(({ id }) => hyphenated.has(id)),
+    reading,
+  );
 }

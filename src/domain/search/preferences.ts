@@ -1,5 +1,5 @@
 import type { Boundary } from '../boundaries/boundary.ts';
-import { isExonym, isOwnName, KNOWN_PLACE } from '../names/exonyms.ts';
+import { halvesOf, isExonym, isOwnName, KNOWN_PLACE } from '../names/exonyms.ts';
 import { foldName } from '../names/fold.ts';
 import { type Candidate, PREFIX_STEP } from './candidates.ts';
 import type { Search, SearchedBoundaries } from './hit.ts';
@@ -43,8 +43,30 @@ export function foreignNames(
   );
   const local = (id: string): string => read.get(id)?.name ?? '';
   const countries = whole.filter(({ id, kind }) => kind === 'country' && !isOwnName(folded, local(id)));
-  if (countries.length === 0 || !whole.some(({ id, weight }) => weight >= KNOWN_PLACE && isOwnName(folded, local(id))))
-    return foreign;
+  const isKnown = ({ id, weight }: Candidate): boolean => weight >= KNOWN_PLACE && isOwnName(folded, local(id));
+  const others = whole.filter((one) => isKnown(one) || halvesOf(local(one.id)).includes(folded));
+  for (const { id } of divisionsElsewhere(read, whole, others, folded)) foreign.add(id);
+  if (countries.length === 0 || !others.some(isKnown)) return foreign;
   for (const { id } of countries) if (isExonym(folded, read.get(id)?.country ?? '', local(id))) foreign.add(id);
   return foreign;
+}
+
+/** Whether a folded text is a local name or one half of it: "Vitoria" of "Vitoria-Gasteiz". */
+const isHalf = (folded: string, local: string): boolean => isOwnName(folded, local) || halvesOf(local).includes(folded);
+
+/**
+ * The first-level divisions of which a text is the name in another language alone, if places of another country have it as one
+ * half of their own: "Vitoria" is the Portuguese name of Victoria in Australia.
+ */
+function divisionsElsewhere(
+  read: ReadonlyMap<string, Boundary>,
+  whole: readonly Candidate[],
+  others: readonly Candidate[],
+  folded: string,
+): Candidate[] {
+  return whole.filter(({ id, kind, name_type }) => {
+    const one = read.get(id);
+    if (one === undefined || one.admin_level !== 4 || kind === 'country' || name_type === 'code') return false;
+    return !isHalf(folded, one.name) && others.some((other) => read.get(other.id)?.country !== one.country);
+  });
 }

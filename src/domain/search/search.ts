@@ -29,7 +29,7 @@ import { searchMiscoded } from './miscoded.ts';
 import { searchNear } from './near.ts';
 import { isKindWord, isMarkup, isNoise, type Rewrite, withoutFlags } from './noise.ts';
 import { asTyped, isMeantBy, otherFormsOf } from './other_forms.ts';
-import { besideTypos, foreignTyposLast, isPhrase, meantByPart } from './parts.ts';
+import { behindHyphen, besideTypos, foreignTyposLast, isPhrase, meantByPart } from './parts.ts';
 import { exactKeys, idsOfCode } from './query_codes.ts';
 import { CITY_STEP, citiesBeside, isTypo, ofCityWord, ofItsCity, searchCities } from './search_cities.ts';
 import { ABOUT_CODE, searchReadings } from './search_readings.ts';
@@ -157,6 +157,8 @@ async function searchIn(
     if (!isKnown && (await isTypo(lookups, cities, folded))) found.push(...(await likeTypo(true)));
   }
   const within = search.prefix || markup || !isAlone ? [] : await citiesWithin(lookups, folded, { found, readings });
+  if (!search.prefix && found.length > 0 && found.length < ENOUGH && readings && readings.placed.length === 0)
+    found.push(...(await behindHyphen(lookups, readings.stripped)));
   // "Kansas City" is in no Kansas.
   if (within.length > 0) found = [...found.filter(({ partial }) => !partial), ...within];
   if (isLargeCity && !search.prefix && !literal.some(isName)) found = await ofCityWord(lookups, found, folded);

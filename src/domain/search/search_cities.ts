@@ -1,5 +1,6 @@
 import { cityOf } from '../names/cities.ts';
 import { citiesNamed } from '../names/city_names.ts';
+import { halvesOf } from '../names/exonyms.ts';
 import { foldName, stripTypeWords } from '../names/fold.ts';
 import { isPlaceCode } from '../names/place_names.ts';
 import { isIndependentCity, kindsOfTypeWords } from '../names/type_kinds.ts';
@@ -20,6 +21,9 @@ import { allowedEdits, lettersOf, similarityGrader } from './typos.ts';
 /** Step of a boundary that has another name, of a city in it: between a name and a code. */
 export const CITY_STEP = 0.5;
 
+/** The same for one half of its name: after the names that are stored. */
+const HALF_STEP = 0.005;
+
 /** Readings of which the name is looked up as that of a city. */
 const CITY_READINGS = 4;
 
@@ -29,7 +33,9 @@ const HOME_NAMES = 3;
 /** The boundaries of the cities that a folded text names, the largest first: they follow those of that name. */
 export async function citiesBeside(lookups: Lookups, folded: string): Promise<Candidate[]> {
   return (await cityBoundaries(lookups, folded)).map(({ row, boundary }, i) => ({
-    ...{ ...row, step: CITY_STEP + i / 1000, whole: true, name_type: 'alias' },
+    // One of two names in a name is its own: "Vitoria".
+    ...{ ...row, step: (halvesOf(boundary.name).includes(folded) ? HALF_STEP : CITY_STEP) + i / 1000 },
+    ...{ whole: true, name_type: 'alias' },
     ...{ inside: boundary.parents.map(({ id }) => id), countries: boundary.countries },
   }));
 }
@@ -58,7 +64,23 @@ export async function searchCities(
   for (const reading of named.slice(0, CITY_READINGS)) {
     found.push(...applyReading(await candidates(reading.name), reading));
   }
-  return [...found, ...(await searchParts(lookups, folded))];
+  const called = found.length === 0 ? [] : await namesakes(lookups, found, folded);
+  return [...called, ...found, ...(await searchParts(lookups, folded))];
+}
+
+/** Steps by which what has the whole name of a city comes before it, where a query has the last words of that name. */
+const NAMESAKE = 0.01;
+/** Rows for such a name. */
+const NAMESAKE_ROWS = 20;
+
+/** The larger boundaries that have the name of a city of which a text is the end: the province for "Tenerife". */
+async function namesakes(lookups: Lookups, cities: readonly Candidate[], folded: string): Promise<Candidate[]> {
+  const read = await lookups.boundaries([...new Set(cities.map(({ id }) => id))]);
+  const names = [...new Set(read.map(({ name }) => foldName(name)))].filter((name) => name.endsWith(` ${folded}`));
+  if (names.length === 0) return [];
+  const least = Math.max(...cities.map(({ weight }) => weight));
+  const rows = (await lookups.exact(names, null, NAMESAKE_ROWS)).filter(({ weight }) => weight > least);
+  return rows.map((row) => ({ ...row, step: CITY_STEP - NAMESAKE, whole: true, name_type: 'alias' }));
 }
 
 /** Words of the name of a city of several counties: "New York City". */
@@ -152,6 +174,9 @@ export async function homeCounties(
   const names = new Set([folded, ...counties.flatMap(({ interpretation }) => interpretation?.name ?? [])]);
   const homes = new Set<string>();
   if (counties.length < 2) return homes;
+  // "Victoria" is a state of Australia before a county of Texas.
+  const largest = Math.max(...counties.map(({ weight }) => weight));
+  if (found.some(({ step, kind, weight }) => step === 0 && kind === 'state' && weight > largest)) return homes;
   for (const name of [...names].slice(0, HOME_NAMES)) {
     // The largest city of the name alone.
     const [first] = await cityBoundaries(lookups, name, 'US');
