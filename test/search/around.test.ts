@@ -1,11 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { defined } from '../../src/common/elements.ts';
+import { invoke } from '../../src/core/invoke.ts';
+import { LOCAL_OPERATOR } from '../../src/core/op.ts';
 import { createBoundaries } from '../../src/domain/boundaries/boundaries.ts';
 import { createNameIndex, type NameIndex } from '../../src/domain/read_model/name_index.ts';
 import type { Hit } from '../../src/domain/search/hit.ts';
 import { searchBoundaries } from '../../src/domain/search/search.ts';
-import { openSeededEnvironment, type ProofEnvironment } from '../proof/environment.ts';
+import { matchNames } from '../../src/ops/tables/match_names.ts';
+import { openPlanning, type Planning } from '../areas/planned.ts';
+import type { ProofEnvironment } from '../proof/environment.ts';
+import { servicesOf } from '../setup/services.ts';
 import { Draw } from './made.ts';
 
 /** Share of a class that has to be right. */
@@ -29,13 +34,15 @@ const rowsOf = (country: string): Row[] =>
 
 describe('cities that are not stored, in a boundary of another name', { timeout: 600_000 }, () => {
   const draw = new Draw();
+  let planning: Planning;
   let server: ProofEnvironment;
   let names: NameIndex;
   /** Counties of the United States and municipalities of Spain, by their official codes. */
   let stored: ReadonlyMap<string, { readonly id: string; readonly name: string; readonly within: string | null }>;
 
   beforeAll(async () => {
-    server = await openSeededEnvironment();
+    planning = await openPlanning();
+    server = planning.server;
     names = createNameIndex(server.test.db, 2 ** 28);
     await names.warm();
     const rows = await server.test.db.query<{ key: string; id: string; name: string; within: string | null }>(
@@ -46,7 +53,7 @@ describe('cities that are not stored, in a boundary of another name', { timeout:
     );
     stored = new Map(rows.map((row) => [row.key, row]));
   }, 600_000);
-  afterAll(() => server?.close());
+  afterAll(() => planning?.close());
 
   const services = () => ({ db: server.test.db, boundaries: createBoundaries(server.test.db) });
   const search = (q: string, more: { readonly prefix?: boolean } = {}): Promise<Hit[]> =>
@@ -118,5 +125,35 @@ describe('cities that are not stored, in a boundary of another name', { timeout:
     );
     expect(named.length).toBeGreaterThan(0);
     for (const { name } of named) expect(around(await search(name)), name).toBeUndefined();
+  });
+
+  it('areas and tables do not take the county for the city', async () => {
+    const cities = draw.some(rowsOf('US'), 12);
+    for (const { code, name } of cities) {
+      const county = stored.get(`US ${code}`);
+      for (const description of [name, `${name}, ${county?.within}`, `${name} and ${county?.within}`]) {
+        const area = await planning.plan(description);
+        expect(area?.include.map(({ id }) => id) ?? [], description).not.toContain(county?.id);
+      }
+    }
+    const services = servicesOf({
+      ...server,
+      db: server.test.db,
+      boundaries: createBoundaries(server.test.db),
+      names,
+      upstream: null,
+    });
+    const { body } = await invoke(
+      matchNames,
+      { rows: cities.map(({ name }) => ({ name })) },
+      {
+        ...{ caller: LOCAL_OPERATOR, address: null, requestId: 'test', signal: new AbortController().signal },
+        ...{ deadline: Date.now() + 120_000, transport: 'rpc' as const, services, baseUrl: 'https://maps.example' },
+        headers: {},
+      },
+    );
+    const { rows } = body as { readonly rows: readonly { readonly boundary: { readonly id: string } | null }[] };
+    for (const [i, { boundary }] of rows.entries())
+      expect(boundary?.id, defined(cities[i]).name).not.toBe(stored.get(`US ${defined(cities[i]).code}`)?.id);
   });
 });

@@ -25,7 +25,7 @@ import {
   withKindWords,
   withNoise,
 } from './made.ts';
-import { commonWords, peopleAlone, typosAlone } from './made_words.ts';
+import { commonWords, namesAlone, typosAlone } from './made_words.ts';
 
 /** Shares of a class that have to be right at the first place, and among the first three. */
 const FIRST = 0.95;
@@ -151,7 +151,8 @@ describe('queries made by rule from the stored names', { timeout: 600_000 }, () 
 
   it('a common word is not a typo in the name of a village, and a typo alone is one in that of a place people know', async () => {
     await expectRight('common words', await commonWords(server.test.db, draw, COUNT * 2));
-    await expectRight('names of people', await peopleAlone(server.test.db, draw, COUNT * 2));
+    for (const file of ['person_names.json', 'brand_names.json'] as const)
+      await expectRight(file, await namesAlone(server.test.db, draw, { file, count: COUNT * 2 }));
     await expectRight('a typo alone', await typosAlone(server.test.db, draw, COUNT));
   });
 

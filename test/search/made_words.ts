@@ -34,9 +34,13 @@ export async function typosAlone(db: Queryable, draw: Draw, count: number): Prom
   return rows.map(({ q, ids }) => ({ q, expect: ids }));
 }
 
-/** Given names and surnames that begin no name of a place: nothing is meant. */
-export async function peopleAlone(db: Queryable, draw: Draw, count: number): Promise<MadeQuery[]> {
-  const some = draw.some(tableOf('person_names.json').names.split(';'), count);
+/** Given names and surnames, or the brands of a table, that begin no name of a place: nothing is meant. */
+export async function namesAlone(
+  db: Queryable,
+  draw: Draw,
+  { file, count }: { readonly file: 'person_names.json' | 'brand_names.json'; readonly count: number },
+): Promise<MadeQuery[]> {
+  const some = draw.some(tableOf(file).names.split(';'), count);
   const rows = await db.query<{ readonly name: string }>(
     `select name from unnest($1::text[]) name
      where not exists (select from boundary_name n where n.folded like name || '%')`,

@@ -11,3 +11,9 @@ export const isCommonWord = wordTable('common_words.json', 'words');
  * common word nor the name of a known place (data/person_names.json, made by scripts/make_person_names.ts).
  */
 export const isPersonName = wordTable('person_names.json', 'names');
+
+/**
+ * Whether a folded text is a brand of one word, of 4 letters or more, and none of these (data/brand_names.json, made by
+ * scripts/make_brand_names.ts).
+ */
+export const isBrand = wordTable('brand_names.json', 'names');

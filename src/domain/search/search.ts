@@ -1,7 +1,7 @@
 import type { Database } from '../../db/connect.ts';
 import { isCityName } from '../names/cities.ts';
 import { namesLargeCity } from '../names/city_names.ts';
-import { isCommonWord, isPersonName } from '../names/common_words.ts';
+import { isBrand, isCommonWord, isPersonName } from '../names/common_words.ts';
 import { foldName } from '../names/fold.ts';
 import { groupOf } from '../names/groups.ts';
 import { isKnownPlace } from '../names/known_places.ts';
@@ -132,7 +132,7 @@ async function searchIn(
   // With a kind or a level beside it, a common word is looked up as any other.
   const isAlone = kind === null && adminLevel === null;
   const isCommon = !search.prefix && isAlone && isCommonWord(folded);
-  const word = isCommon || isPhrase(folded) ? 'common' : isPersonName(folded) ? 'person' : null;
+  const word = isCommon || isPhrase(folded) ? 'common' : isPersonName(folded) || isBrand(folded) ? 'person' : null;
   const likeTypo = async (known: boolean): Promise<Candidate[]> => {
     const similar = isAlone
       ? await searchLikelyTypos(lookups, folded, { known, word })

@@ -70,7 +70,7 @@ const NEEDED: Readonly<
   part: (letters) => (letters < 8 ? NEVER : letters < 10 ? LARGE : DIVISION),
 };
 
-/** What a word is beside a typo: a common word, a name of people (common_words.ts), or neither. */
+/** What a word is beside a typo: a common word, a name of people or a brand (common_words.ts), or none of these. */
 export type OtherWord = 'common' | 'person' | null;
 
 /**
