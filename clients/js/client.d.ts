@@ -1201,11 +1201,27 @@ export type CreateAreaInput = {
       /** The place that contains it: "Texas" in "Paris, Texas". */
       within?: string;
       /** A word whose meaning depends on the country, or an admin level of the map data. */
+      within_level?: "country" | "state" | "community" | "region" | "province" | "county" | "department" | "canton" | "district" | "municipality" | "borough" | number;
+      /** A word whose meaning depends on the country, or an admin level of the map data. */
       level?: "country" | "state" | "community" | "region" | "province" | "county" | "department" | "canton" | "district" | "municipality" | "borough" | number;
       /** Boundary id: r62422, w123, relation/62422, -62422, a map URL, wikidata:Q64, iso:DE-BE, a code with its scheme (nuts:DE212), or an area of a set (set:NAME/CODE). */
       id?: string;
       /** An area of a set that the call reads, never an official boundary. */
       own?: boolean;
+      /** The words of the description that this step comes from, and their position. Has no effect on the result. */
+      words?: {
+        text: string;
+        from: number;
+        to: number;
+      };
+    } | {
+      op: "at";
+      lat: number;
+      lon: number;
+      /** A word whose meaning depends on the country, or an admin level of the map data. */
+      level: "country" | "state" | "community" | "region" | "province" | "county" | "department" | "canton" | "district" | "municipality" | "borough" | number;
+      /** False: an error if a boundary is also at the swapped coordinates. */
+      sure?: boolean;
       /** The words of the description that this step comes from, and their position. Has no effect on the result. */
       words?: {
         text: string;
@@ -1353,6 +1369,20 @@ export type CreateAreaInput = {
         to: number;
       };
     } | {
+      op: "bordered";
+      /** The number of an earlier step; the first is 0. */
+      of: number;
+      is: "more" | "less" | "at_least" | "at_most" | "exactly";
+      count: number;
+      /** A word whose meaning depends on the country, or an admin level of the map data. */
+      level?: "country" | "state" | "community" | "region" | "province" | "county" | "department" | "canton" | "district" | "municipality" | "borough" | number;
+      /** The words of the description that this step comes from, and their position. Has no effect on the result. */
+      words?: {
+        text: string;
+        from: number;
+        to: number;
+      };
+    } | {
       op: "coast";
       /** The number of an earlier step; the first is 0. */
       of: number;
@@ -1383,6 +1413,10 @@ export type CreateAreaInput = {
       direction: "north" | "south" | "east" | "west" | "northeast" | "northwest" | "southeast" | "southwest";
       /** The place beyond which it begins: north of its northern end. */
       from?: number;
+      /** The parallel or meridian beyond which it begins, in degrees north or east. */
+      at?: number;
+      /** False: the hemisphere of `at` is the one that the place is in. */
+      signed?: boolean;
       /** The words of the description that this step comes from, and their position. Has no effect on the result. */
       words?: {
         text: string;

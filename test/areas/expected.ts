@@ -12,7 +12,7 @@ export interface Described {
   /**
    * `!could_not_map`; or what to include, then after ` - ` what to exclude. `LI8:Vaduz,Schaan` are boundaries of a
    * country (`*`: any) and level, with some local names; `<` gives the container; `+` adds, ` \ ` removes members, ` & ` keeps common ones;
-   * `touch`, `near`, `top`, `bottom`, `pop`, `area`, `more`, `less`, `name` and `side` select; `half` and `buffer` precede what is cut.
+   * `lat<`, `lat>`, `lon<` and `lon>` choose by centroid; `touch`, `near`, `top`, `bottom`, `pop`, `area`, `more`, `less`, `name` and `side` select; `half` and `buffer` precede what is cut.
    */
   readonly expected: string;
 }
@@ -92,7 +92,22 @@ async function comparedOf(db: Queryable, term: string): Promise<string[] | null>
   );
 }
 
+/** Those of a set whose centroid is on a side of a parallel or a meridian: "lat>40 ES6". */
+async function beyondLine(db: Queryable, term: string): Promise<string[] | null> {
+  const found = /^(lat|lon)([<>])(\S+) (.*)$/.exec(term);
+  if (!found) return null;
+  const [, axis, sign, degrees, set] = found;
+  return ids(
+    await db.query(`select id from boundary where id = any ($1) and ${axis} ${sign} $2::float8 * 1e7`, [
+      [...(await setOf(db, defined(set)))],
+      Number(degrees),
+    ]),
+  );
+}
+
 async function termOf(db: Queryable, term: string): Promise<string[]> {
+  const beyond = await beyondLine(db, term);
+  if (beyond !== null) return beyond;
   const compared = await comparedOf(db, term);
   if (compared !== null) return compared;
   const parts = /^(top|bottom|pop|area|name|near|side|touch) (\S+|. \d\S*) (.*)$/.exec(term);

@@ -69,6 +69,11 @@ function made(random: (below: number) => number, depth: number): Expression {
     () => ({ op: 'touching', of: part(), border: part() }),
     () => ({ op: 'coast', of: part(), is: pick(['coastal', 'landlocked']) }),
     () => ({ op: 'clip', of: part(), direction: pick(DIRECTIONS) }),
+    () => ({ op: 'clip', of: part(), direction: pick(['north', 'south']), at: random(180) - 90 }),
+    () => ({ op: 'clip', of: part(), direction: pick(['east', 'west']), at: 1 + random(180), signed: false }),
+    () => ({ op: 'at', lat: (random(1800) - 900) / 10, lon: (random(3600) - 1800) / 10, level: level() }),
+    () => ({ op: 'bordered', of: part(), is: pick([...COMPARED, 'exactly']), count: random(9) }),
+    () => ({ op: 'bordered', of: part(), is: pick([...COMPARED, 'exactly']), count: random(9), level: level() }),
     () => ({
       op: 'rank',
       of: part(),

@@ -69,7 +69,10 @@ export function parseAdjectiveMembers(p: Parser): Expression | null {
     p.at = end;
     const of = parseMoreAdjectives(p, first);
     const shore = before ?? parseCoastWord(p);
-    const level = parseMapLevel(p) ?? parseLevel(p, rank?.single ? 'one' : 'many');
+    const level =
+      parseMapLevel(p) ??
+      parseLevel(p, rank?.single ? 'one' : 'many') ??
+      (p.isOneEach ? parseLevel(p, rank?.single ? 'many' : 'one') : null);
     if (level === null) continue;
     // "Waseca and Norman counties in Minnesota" has a county Norman, and none of Normandy.
     if (end === adjective?.end && 'id' in first && isNameWithin(p, start, end)) continue;

@@ -67,12 +67,23 @@ export const stepSchema = z
         op: z.literal('place'),
         name: name.optional().describe('A name in any language. Give name or id; id decides.'),
         within: name.optional().describe('The place that contains it: "Texas" in "Paris, Texas".'),
+        within_level: level.optional(),
         level: level.optional(),
         id: boundaryId.optional(),
         own: z.boolean().optional().describe('An area of a set that the call reads, never an official boundary.'),
         words,
       })
       .describe('One boundary.'),
+    z
+      .object({
+        op: z.literal('at'),
+        lat: z.number().min(-90).max(90),
+        lon: z.number().min(-180).max(180),
+        level,
+        sure: z.boolean().optional().describe('False: an error if a boundary is also at the swapped coordinates.'),
+        words,
+      })
+      .describe('The boundary of a level that a point is in, in degrees.'),
     z
       .object({ op: z.literal('group'), name, words })
       .describe('Countries or states with one common name, such as Benelux.'),
@@ -104,6 +115,16 @@ export const stepSchema = z
       .object({ op: z.literal('touching'), of: step, border: step, words })
       .describe('Filter: boundaries that border a place.'),
     z
+      .object({
+        op: z.literal('bordered'),
+        of: step,
+        is: z.enum([...COMPARED, 'exactly']),
+        count: z.int().min(0).max(MAX_MEMBERS),
+        level: level.optional(),
+        words,
+      })
+      .describe('Filter: boundaries with so many neighbors of a level, by default their own, in their country.'),
+    z
       .object({ op: z.literal('coast'), of: step, is: z.enum(['coastal', 'landlocked']), words })
       .describe('Filter: boundaries that touch the sea, or that do not.'),
     z
@@ -117,10 +138,17 @@ export const stepSchema = z
         of: step,
         direction,
         from: step.optional().describe('The place beyond which it begins: north of its northern end.'),
+        at: z
+          .number()
+          .min(-180)
+          .max(180)
+          .optional()
+          .describe('The parallel or meridian beyond which it begins, in degrees north or east.'),
+        signed: z.boolean().optional().describe('False: the hemisphere of `at` is the one that the place is in.'),
         words,
       })
       .describe(
-        'A half or a quarter of it, cut at the middle of its bounding box; with `from`, what lies beyond a place.',
+        'A half or a quarter of it, cut at the middle of its bounding box; with `from` or `at`, what lies beyond a place or a line.',
       ),
     z
       .object({
@@ -245,6 +273,9 @@ export function findPlanFault({ steps }: AreaPlan): { readonly step: number; rea
   for (const [i, one] of steps.entries()) {
     if (one.op === 'place' && one.name === undefined && one.id === undefined) {
       return { step: i, message: 'a place needs a name or an id' };
+    }
+    if (one.op === 'clip' && one.at !== undefined && (one.from !== undefined || one.direction.length > 5)) {
+      return { step: i, message: 'a line has two sides, and there is no place beside it' };
     }
     let deepest = 0;
     for (const part of refsOf(one)) {

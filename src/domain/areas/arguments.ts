@@ -7,6 +7,7 @@ import { parseLevel } from './level_words.ts';
 import { genitiveAt, groupAt, nameAt } from './name_at.ts';
 import type { Parser } from './parser.ts';
 import { parsePlace } from './places.ts';
+import { parseAtPoint } from './points.ts';
 import { parseSuperlative } from './ranks.ts';
 import { foldsOf, spansFrom } from './spans.ts';
 import { parseUnknownPlace } from './unknown_place.ts';
@@ -55,7 +56,13 @@ export function parseSingle(p: Parser): Expression {
   p.take(p.v.whole);
   const inner = p.inBrackets();
   if (inner !== null) return inner;
-  for (const rule of [() => parseContainingOne(p), () => parseSide(p), () => parseCapital(p), () => parsePlace(p)]) {
+  for (const rule of [
+    () => parseAtPoint(p),
+    () => parseContainingOne(p),
+    () => parseSide(p),
+    () => parseCapital(p),
+    () => parsePlace(p),
+  ]) {
     const found = p.attempt(rule);
     if (found) return found;
   }

@@ -1,24 +1,44 @@
 import type { Direction, Expression } from './algebra.ts';
 import { parsePlaceOf } from './arguments.ts';
 import { clip } from './description_error.ts';
+import { parseLine } from './lines.ts';
 import type { Parser } from './parser.ts';
 import { parsePlace } from './places.ts';
 import { beyond, said, sideOf } from './wording/said.ts';
 
 // Rules for what lies beyond a place: "the part of Spain north of Madrid", "counties of Texas east of Dallas".
 
+/** A side of a place, or of a parallel or a meridian. */
+type Side = { readonly direction: Direction } & (
+  | { readonly from: Expression }
+  | { readonly at: number; readonly signed?: boolean }
+);
+
 /** "north of Madrid" with the place behind it; null if it is not here. */
-function parseDirectionOf(p: Parser): { readonly direction: Direction; readonly from: Expression } | null {
+function parseDirectionOf(p: Parser): Side | null {
   return p.attempt(() => {
     p.sign(',');
     const direction = directionHere(p);
-    if (direction === null || !p.take(p.v.of)) return null;
+    if (direction === null || !(p.take(p.v.of) || isGenitiveLine(p))) return null;
+    const line = parseLine(p, direction);
+    if (line !== null) {
+      takeLies(p);
+      return { direction, at: line.at, ...(line.signed ? {} : { signed: false }) };
+    }
     p.take(p.v.articles);
     const from = parsePlaceOf(p);
     // "der Teil von Spanien, der nördlich von Madrid liegt"
-    if (p.v.language === 'de' && /^lieg(?:t|en)$/.test(p.tokens[p.at]?.folded ?? '')) p.at++;
+    takeLies(p);
     return { direction, from };
   });
+}
+
+/** Whether a German line is here, without a preposition: "nördlich des 40. Breitengrads". */
+const isGenitiveLine = (p: Parser): boolean =>
+  p.v.language === 'de' && /^(?:des|der)$/.test(p.tokens[p.at]?.folded ?? '') && p.tokens[p.at + 1]?.sort === 'number';
+
+function takeLies(p: Parser): void {
+  if (p.v.language === 'de' && /^lieg(?:t|en)$/.test(p.tokens[p.at]?.folded ?? '')) p.at++;
 }
 
 /** The direction with the longest words that are here, which are taken. */
@@ -35,20 +55,27 @@ function directionHere(p: Parser): Direction | null {
 
 /**
  * What of some place, or which of the boundaries in one, lies beyond another place. Null if no direction is behind it.
+ * @param isBracketed whether it is in brackets or behind "the part of", and thus one area
  * @throws DescriptionError where what stands before it may be meant, too
  */
-export function parseBeyond(p: Parser, of: Expression, from: number): Expression | null {
+export function parseBeyond(
+  p: Parser,
+  of: Expression,
+  from: number,
+  isBracketed = p.tokens[from]?.folded === '(',
+): Expression | null {
   const side = parseDirectionOf(p);
   if (side === null) return null;
   const before = p.base.at(-1);
-  if (before !== undefined && p.tokens[from]?.folded !== '(')
+  if (before !== undefined && !isBracketed)
     p.fail(
       'can be read in two ways together with what stands before it; put brackets around what belongs together',
       from,
     );
   const clipped = (whole: Expression): Expression => ({ op: 'clip', of: whole, ...side, words: p.words(from) });
-  if (of.op === 'children') return { ...of, of: clipped(of.of), words: p.words(from) };
-  if (of.op === 'place' || of.op === 'group' || p.tokens[from]?.folded === '(') return clipped(of);
+  if (of.op === 'children' && !(isBracketed && p.tokens[from]?.folded !== '('))
+    return { ...of, of: clipped(of.of), words: p.words(from) };
+  if (of.op === 'place' || of.op === 'group' || isBracketed) return clipped(of);
   return p.fail('is not understood behind a choice; put brackets around what it belongs to', from);
 }
 
@@ -59,8 +86,17 @@ export function parseBeyondPart(p: Parser): Expression | null {
   const hasOf = p.take(p.v.of);
   if (!hasOf && p.v.language !== 'de') return null;
   p.take(p.v.articles);
-  const of = p.inBrackets() ?? p.attempt(() => parsePlace(p, false));
-  return of && parseBeyond(p, of, from);
+  const bracketed = p.inBrackets();
+  if (bracketed !== null) return parseBeyond(p, bracketed, from, true);
+  // "(the part of) Paris (Texas) (south of …)"
+  for (const isQualified of [false, true]) {
+    const found = p.attempt(() => {
+      const of = parsePlace(p, isQualified);
+      return of && parseBeyond(p, of, from, true);
+    });
+    if (found) return found;
+  }
+  return null;
 }
 
 /**

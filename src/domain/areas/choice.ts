@@ -20,7 +20,7 @@ export type Meaning =
       readonly misspelled?: boolean;
     }
   | {
-      readonly problem: 'not_found' | 'ambiguous' | 'elsewhere' | 'no_geometry';
+      readonly problem: 'not_found' | 'ambiguous' | 'elsewhere' | 'no_geometry' | 'no_container';
       readonly candidates: readonly Candidate[];
     };
 

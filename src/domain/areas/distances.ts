@@ -1,9 +1,13 @@
 import type { Expression } from './algebra.ts';
 import { parseNumber } from './amounts.ts';
 import { parsePlaceOf } from './arguments.ts';
+import { takeBound } from './comparisons_read.ts';
 import type { Parser } from './parser.ts';
+import { COMPARISONS } from './vocabulary/comparisons.ts';
+import { DISTANCE_WORDS } from './vocabulary/distances.ts';
+import { VOCABULARIES } from './vocabulary/languages.ts';
 import { list } from './vocabulary/phrases.ts';
-import type { Around } from './vocabulary/vocabulary.ts';
+import type { Around, Language } from './vocabulary/vocabulary.ts';
 
 // Rules for distances: what is near a place, and a place with a margin.
 
@@ -44,19 +48,57 @@ function parseKilometers(p: Parser): number | null {
   return km;
 }
 
+/**
+ * A distance with a bound in front of it or behind it, in kilometers: "within 20 km", "at most 20 km", "20 km or less".
+ * Null without a bound.
+ */
+function parseBoundedKilometers(p: Parser, within: readonly Around[]): number | null {
+  const words = DISTANCE_WORDS[p.v.language];
+  const first = p.tokens[p.at];
+  if (first?.sort !== 'number' && !BEGINNINGS[p.v.language].has(first?.folded ?? '')) return null;
+  return p.attempt(() => {
+    // "nicht weiter als" is a bound by itself.
+    const lying = p.find(words.lying);
+    const isFar = lying !== null && lying - p.at > 2 && p.find(NO_FARTHER) !== null;
+    const form = within.find(({ before }) => p.peek(before) !== null);
+    if (form) p.at += form.before.length;
+    else if (lying !== null) p.at = lying;
+    const inner = form ? undefined : within.find(({ before }) => p.peek(before) !== null);
+    if (inner) p.at += inner.before.length;
+    const bound = takeBound(p);
+    if (bound !== null && bound !== 'at_most' && bound !== 'less') return null;
+    const km = parseKilometers(p);
+    const isBehind = p.take(COMPARISONS[p.v.language].orLess) || p.take(words.bound);
+    return form || inner || isFar || isBehind || bound !== null ? km : null;
+  });
+}
+/** By language, the words that begin a distance; a number may, too. */
+const BEGINNINGS = Object.fromEntries(
+  VOCABULARIES.map(({ language, within, numbers }) => [
+    language,
+    new Set([
+      ...[...within.map(({ before }) => before), ...DISTANCE_WORDS[language].lying].flatMap(([word]) => word ?? []),
+      ...COMPARISONS[language].bounds.flatMap(([[word]]) => word ?? []),
+      ...[...numbers.keys()].flatMap((words) => words.split(' ', 1)),
+    ]),
+  ]),
+) as unknown as Readonly<Record<Language, ReadonlySet<string>>>;
+const NO_FARTHER = list(
+  'no farther than, no further than, not farther than, not further than, nicht weiter als, die nicht weiter als',
+);
+
 /** "within 20 km of Vaduz", in one of the forms of the language, with the distance in kilometers; null otherwise. */
 export function parseNearby(
   p: Parser,
   within: readonly Around[],
 ): { readonly km: number; readonly place: Expression } | null {
   return p.attempt(() => {
-    const form = within.find(({ before }) => p.peek(before) !== null);
-    if (!form) return null;
-    p.at += form.before.length;
-    const km = parseKilometers(p);
+    const km = parseBoundedKilometers(p, within);
     if (km === null || !p.take(p.v.from)) return null;
     p.take(p.v.articles);
-    return { km, place: parsePlaceOf(p) };
+    const place = parsePlaceOf(p);
+    p.take(DISTANCE_WORDS[p.v.language].end);
+    return { km, place };
   });
 }
 

@@ -4,7 +4,9 @@ import type { Expression, Level } from './algebra.ts';
 import { parseAreaUnit, parseNumber, parseQuoted, takePeople } from './amounts.ts';
 import { notTouching, parseBordered, parseOffBorder, touchingEach } from './bordered.ts';
 import { parseBoundFilter, parseComparedFilter } from './compared.ts';
+import { parseCountedBorders } from './counted_borders.ts';
 import { parseNearby } from './distances.ts';
+import { parseOutside } from './outside.ts';
 import type { Parser } from './parser.ts';
 import { parseSuperlative, ranked } from './ranks.ts';
 import { COMPARISONS } from './vocabulary/comparisons.ts';
@@ -37,9 +39,12 @@ function parseFilter(p: Parser, of: Expression, from: number): Expression | null
       );
     }) ??
     p.attempt((): Expression | null => {
+      p.sign(',');
       const near = parseNearby(p, p.v.within);
       return near && { op: 'within', of, from: near.place, km: near.km, words: p.words(from) };
     }) ??
+    parseCountedBorders(p, of, from) ??
+    parseOutside(p, of, from) ??
     p.attempt((): Expression | null => {
       p.sign(',');
       const border = parseOffBorder(p);

@@ -1,11 +1,12 @@
 import { defined } from '../../common/elements.ts';
-import type { Expression } from './algebra.ts';
+import { type Expression, LEVEL_WORDS, type LevelWord } from './algebra.ts';
 import { checkBordering, isCorrection, takeHesitation } from './but_not.ts';
 import { isLongCode } from './coded.ts';
 import { parseCountedLevel, parseLevel, parseLevelOrCity } from './level_words.ts';
 import { groupAt, nameAt, skipArticle } from './name_at.ts';
+import { countriesIn } from './outside.ts';
 import type { Parser } from './parser.ts';
-import { endsWithPlace, isAllIn, parseSharedContainer } from './qualifiers.ts';
+import { type Container, containerOf, endsWithPlace, isAllIn, parseSharedContainer } from './qualifiers.ts';
 import { isBare, isLevelBehind, shareLevel, shareQualifier } from './shared_words.ts';
 import { isIsoCode } from './spans.ts';
 import { parseTakenFrom } from './taken_from.ts';
@@ -28,51 +29,57 @@ export function parseAll(p: Parser): Expression {
 }
 
 /** A place behind a heading with its level: "state: Ohio". Null if there is none. */
-function parseHeadedPlace(p: Parser): string | null {
-  return p.attempt((): string | null => {
+function parseHeadedPlace(p: Parser): { readonly name: string; readonly level: LevelWord } | null {
+  return p.attempt(() => {
     if (!isHeading(p)) return null;
-    parseLevel(p, 'one');
+    const level = parseLevelOrCity(p);
     p.sign(':');
     const from = skipArticle(p);
     const end = nameAt(p, from);
-    if (end === null) return null;
+    if (end === null || level === null) return null;
     p.at = end + 1;
-    return p.text.slice(p.tokenAt(from).from, p.tokenAt(end).to);
+    return { name: p.text.slice(p.tokenAt(from).from, p.tokenAt(end).to), level };
   });
 }
 
-/** One place as a form has it: "Country: Peru", "County: Lake, State: Ohio". Null if more follows. */
+/** One place as a form has it: "Country: Peru", "County: Lake, State: Ohio", "State: OH; County: Lake". Null if more follows. */
 function parseHeadedOne(p: Parser): Expression | null {
   return p.attempt((): Expression | null => {
     const from = p.at;
-    const level = parseLevel(p, 'one');
-    p.at = from;
-    const name = parseHeadedPlace(p);
-    if (level === null || name === null) return null;
-    const within = p.separator() ? parseHeadedPlace(p) : null;
-    if (p.at < p.tokens.length) return null;
-    return { op: 'place', name, ...(within === null ? {} : { within }), level, words: p.words(from) };
+    const first = parseHeadedPlace(p);
+    const second = first !== null && p.separator() ? parseHeadedPlace(p) : null;
+    if (first === null || p.at < p.tokens.length) return null;
+    const isLarger = second !== null && LEVEL_WORDS.indexOf(first.level) < LEVEL_WORDS.indexOf(second.level);
+    const [own, around] = isLarger ? [second, first] : [first, second];
+    const within = around === null ? null : containerOf(p, around.name, around.level);
+    return { op: 'place', name: own.name, ...within, level: own.level, words: p.words(from) };
   });
+}
+
+/** The same as what contains other places. */
+function parseHeadedContainer(p: Parser): Container | null {
+  const found = parseHeadedPlace(p);
+  return found && containerOf(p, found.name, found.level);
 }
 
 /** Whether a level and a colon are here: "state: Ohio". */
 function isHeading(p: Parser): boolean {
   const start = p.at;
-  const is = parseLevel(p, 'one') !== null && p.sign(':');
+  const is = parseLevelOrCity(p) !== null && p.sign(':');
   p.at = start;
   return is;
 }
 
 /** A place in brackets in front of a colon: "(Colorado):". Null if there is none. */
-function parseBracketedPlace(p: Parser): string | null {
-  return p.attempt((): string | null => {
+function parseBracketedPlace(p: Parser): Container | null {
+  return p.attempt((): Container | null => {
     if (!p.sign('(')) return null;
     const from = skipArticle(p);
     const end = nameAt(p, from);
     if (end === null) return null;
     p.at = end + 1;
     if (!p.sign(')') || p.tokens[p.at]?.folded !== ':') return null;
-    return p.text.slice(p.tokenAt(from).from, p.tokenAt(end).to);
+    return { within: p.text.slice(p.tokenAt(from).from, p.tokenAt(end).to) };
   });
 }
 
@@ -84,7 +91,7 @@ function parseBracketedPlace(p: Parser): string | null {
 function parseHeadedList(p: Parser, place = true): Expression | null {
   return p.attempt((): Expression | null => {
     const from = p.at;
-    const headed = place ? parseHeadedPlace(p) : null;
+    const headed = place ? parseHeadedContainer(p) : null;
     if (headed !== null && !p.separator()) p.sign('.');
     p.take(p.v.all) || p.take(p.v.articles);
     const level = parseLevel(p, 'many');
@@ -93,11 +100,11 @@ function parseHeadedList(p: Parser, place = true): Expression | null {
     p.sign(';');
     p.isListing = true;
     const list = parseRegion(p);
-    const behind = before === null && p.separator() ? parseHeadedPlace(p) : null;
+    const behind = before === null && p.separator() ? parseHeadedContainer(p) : null;
     const within = before ?? behind;
     const leveled = (one: Expression): Expression => {
       if (one.op !== 'place' || one.name === undefined || one.level !== undefined) return one;
-      return { ...one, level, ...(within === null || one.within !== undefined ? {} : { within }) };
+      return { ...one, level, ...(one.within === undefined ? within : null) };
     };
     if (list.op === 'place') return leveled(list);
     return list.op === 'union' ? { op: 'union', of: list.of.map(leveled), words: p.words(from) } : list;
@@ -133,7 +140,7 @@ export function parseRegion(p: Parser): Expression {
     p.base = outer;
     if (isButNot) checkBordering(p, of, minus, start);
     if (isBracketed && !p.sign(')')) p.fail('a closing bracket is expected');
-    of = { op: 'difference', of, minus, words: p.words(from) };
+    of = { op: 'difference', of: minus.op === 'group' ? countriesIn(p, of) : of, minus, words: p.words(from) };
   }
 }
 
@@ -210,7 +217,7 @@ function parseSum(p: Parser): Expression {
   const shared = items.every((one) => one.op === 'place' && one.within === undefined) && isAllIn(p);
   const within = shared ? parseSharedContainer(p) : null;
   if (within !== null)
-    return { op: 'union', of: items.map((one) => ({ ...one, within }) as Expression), words: p.words(from) };
+    return { op: 'union', of: items.map((one) => ({ ...one, ...within }) as Expression), words: p.words(from) };
   return shareLevel(p, items, from) ?? { op: 'union', of: shareQualifier(items), words: p.words(from) };
 }
 

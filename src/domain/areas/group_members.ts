@@ -2,7 +2,7 @@ import { groupOf } from '../names/groups.ts';
 import type { Expression } from './algebra.ts';
 import { isEach, parseCount } from './amounts.ts';
 import { parseCoastWord, parseFilters } from './filters.ts';
-import { checked } from './members.ts';
+import { checked, onShore } from './members.ts';
 import { groupAt } from './name_at.ts';
 import type { Parser } from './parser.ts';
 import { parsePlace } from './places.ts';
@@ -41,12 +41,15 @@ export function parseGroupMembers(p: Parser): Expression | null {
   const group = one ?? parsePlace(p);
   if (group?.op !== 'group') return null;
   // "the largest EU countries"
-  if (one === null && rank?.single && rank.nth === undefined) p.fail('does not say how many', from, p.at - 1);
+  if (one === null && rank?.single && rank.nth === undefined && !p.isOneEach)
+    p.fail('does not say how many', from, p.at - 1);
   // Territories are neither ranked nor landlocked.
   const isOfCountries = groupOf(group.name)?.members.every((code) => code.length === 2) === true;
   const members: Expression =
-    (rank || shore) && isOfCountries ? { op: 'children', of: group, level: 'country', words: p.words(from) } : group;
-  const shored: Expression = shore === null ? members : { op: 'coast', of: members, is: shore, words: p.words(from) };
+    (rank || shore || p.apart) && isOfCountries
+      ? { op: 'children', of: group, level: 'country', words: p.words(from) }
+      : group;
+  const shored = onShore(p, members, shore, from);
   const start = p.at;
   let filtered = parseFilters(p, shored, from);
   // "European countries with fewer than a million people": no territories.

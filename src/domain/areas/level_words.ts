@@ -90,7 +90,7 @@ function countyOfAlaska<T extends { readonly level: LevelWord; readonly end: num
 /** "tres cantones", followed by "más grandes". */
 export function parseCountedLevel(p: Parser): { readonly count: number; readonly level: LevelWord } | null {
   const count = parseCount(p);
-  const level = count === null ? null : parseLevel(p, 'many');
+  const level = count === null ? null : (parseLevel(p, 'many') ?? (p.isOneEach ? parseLevel(p, 'one') : null));
   return count === null || level === null ? null : { count, level };
 }
 

@@ -3,16 +3,17 @@ import { citiesNamed } from '../names/city_names.ts';
 import { foldName } from '../names/fold.ts';
 import { cityBoundaries } from '../search/city_lookups.ts';
 import type { Lookups } from '../search/lookups.ts';
+import { possibleNominatives } from './declined.ts';
 import { LOOKED_AT, lookupsOf, type NameServices } from './names.ts';
 import { writtenOut } from './shorthand.ts';
 import { type Lexicon, possibleContainments, possibleNames } from './spans.ts';
-import { MAX_TOKENS } from './tokens.ts';
+import { MAX_TOKENS, tokensOf } from './tokens.ts';
 
 /** Builds the lexicon of a description: which of its words are names, and which of those contain each other. */
 export async function lexiconOf(services: NameServices, description: string): Promise<Lexicon> {
   const text = writtenOut(description);
   const lookups = lookupsOf(services, null);
-  const asked = possibleNames(text);
+  const asked = [...new Set([...possibleNames(text), ...possibleNominatives(tokensOf(text).slice(0, MAX_TOKENS))])];
   const rows = asked.length === 0 ? [] : await lookups.exact(asked, null, 1);
   // The first row of each name is the most important boundary.
   const known = new Map(

@@ -31,7 +31,7 @@ export function parseListed(p: Parser, level: LevelWord): Expression | null {
     if (items.length < 2 || misspelled === items.length) return null;
     p.unknown += misspelled;
     const within = parseSharedContainer(p);
-    const of = within === null ? items : items.map((one) => ({ ...one, within }) as Expression);
+    const of = within === null ? items : items.map((one) => ({ ...one, ...within }) as Expression);
     return { op: 'union', of, words: p.words(from) };
   });
 }

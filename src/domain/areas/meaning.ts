@@ -40,7 +40,7 @@ const usesName = ({ interpretation: { ignored } }: Hit): boolean =>
  */
 export async function meaningOf(
   services: NameServices,
-  place: { readonly name: string; readonly within?: string; readonly level?: Level },
+  place: { readonly name: string; readonly within?: string; readonly within_level?: Level; readonly level?: Level },
   preferences: NamePreferences,
   scope: ((candidate: ResolvedBoundary) => boolean) | null = null,
 ): Promise<Meaning> {
@@ -60,15 +60,14 @@ export async function meaningOf(
     (within === undefined ? interpretation.within === null : interpretation.within !== null) &&
     spelled.includes(interpretation.name);
   const isInside = await containment(services, within);
-  const whole = countiesFirst(
-    inInnermost(
-      all.filter(
-        (hit) =>
-          hit.kind !== 'postal_code' && isWhole(hit) && isInside(hit) && (level === undefined || isOfLevel(hit, level)),
-      ),
-    ),
-    level,
+  const inside = all.filter(
+    (hit) =>
+      hit.kind !== 'postal_code' && isWhole(hit) && isInside(hit) && (level === undefined || isOfLevel(hit, level)),
   );
+  const fitting = inside.filter((hit) => isContainerOfLevel(hit, place.within_level));
+  if (inside.length > 0 && fitting.length === 0)
+    return { problem: 'no_container', candidates: inside.slice(0, LISTED).map(candidateOf) };
+  const whole = countiesFirst(inInnermost(fitting), level);
   const shaped = whole.filter((hit) => hit.has_geometry);
   if (shaped.length === 0) {
     const city = level === undefined ? null : await cityOfLevel(services, folded, { within, level });
@@ -85,6 +84,17 @@ export async function meaningOf(
   const found = await services.boundaries.byIds(shaped.map(({ id }) => id));
   const meaning = decide(found, preferences, scope, { folded, leveled: level !== undefined });
   return (await aroundCity(services, meaning, place, preferences, scope)) ?? meaning;
+}
+
+/** Words that are used for places of many levels: "the region of Seville". */
+const GENERAL: ReadonlySet<Level> = new Set(['region', 'district']);
+
+/** Whether the container of a hit is of the level that the words give it; a country may be called a state. */
+function isContainerOfLevel({ country, parents, interpretation }: Hit, level: Level | undefined): boolean {
+  const container = parents.find(({ id }) => id === interpretation.within?.id);
+  if (level === undefined || GENERAL.has(level) || container === undefined) return true;
+  const one = { ...container, country };
+  return isOfLevel(one, level) || (level === 'state' && isOfLevel(one, 'country'));
 }
 
 /** Letters that are cut from the end of a name to find those that begin so, and the letters left at least. */

@@ -6,17 +6,18 @@ import { parsePlaceOf } from './arguments.ts';
 import { alternatives, parseBordered, touchingEach } from './bordered.ts';
 import { parseComparedAlone } from './compared.ts';
 import { parseContainers } from './containers.ts';
-import { clip, DescriptionError } from './description_error.ts';
+import { isCountedBorders } from './counted_borders.ts';
 import { parseNearby } from './distances.ts';
 import { parseCoastPhrase, parseCoastWord, parseFilters } from './filters.ts';
 import { isPlural, parseCountedLevel, parseLevel } from './level_words.ts';
 import { parseListed } from './listed.ts';
 import { genitiveAt, takeOf } from './name_at.ts';
+import { FIRST_LEVELS, parseAllBut, parseInWorld, parseOutsideGroup, refuseWithoutContainer } from './no_container.ts';
+import { takeApart } from './outside.ts';
 import type { Parser } from './parser.ts';
 import { parsePlace } from './places.ts';
 import { parsePartsOfCity } from './qualifiers.ts';
 import { parseOrderAfter, parseOrdinal, parseSuperlative, type Rank, ranked } from './ranks.ts';
-import { said, term } from './wording/said.ts';
 
 // Rules for sets of boundaries of one level: "the three largest cantons of Luxembourg", "US states".
 
@@ -42,6 +43,7 @@ export function parseMembers(p: Parser): Expression | null {
   const counted = countedShore ?? (isFree ? p.attempt(() => parseCountedLevel(p)) : null);
   shore ??= countedShore?.shore ?? null;
   let level: LevelWord | null = compound ?? shored ?? counted?.level ?? parseMapLevel(p) ?? parseLevel(p, 'many');
+  if (p.isOneEach && rank !== null) level ??= parseLevel(p, 'one');
   let single = false;
   let isEvery = false;
   let isLater = false;
@@ -75,7 +77,7 @@ export function parseMembers(p: Parser): Expression | null {
   shore ??= parseCoastWord(p) ?? shoreBefore(p);
   const parts = level === 'borough' && rank === null && shore === null ? parsePartsOfCity(p) : null;
   if (parts !== null) return parseFilters(p, checked(p, parts, counted?.count ?? null, from), from);
-  if (rank && rank.by !== null && !single && rank.single && level !== null && isPlural(p, from)) {
+  if (rank && rank.by !== null && !single && rank.single && !p.isOneEach && isPlural(p, from)) {
     // "the largest cantons" does not give a number.
     p.fail('does not say how many', from, p.at - 1);
   }
@@ -114,6 +116,7 @@ export function parseMembers(p: Parser): Expression | null {
     } else {
       p.at = start;
       of = parseAnywhere(p, level, from) ?? (isAll || isEvery ? parseAllBut(p, level, from) : null);
+      of ??= parseOutsideGroup(p, level, from);
       of ??= level === 'country' ? null : parseComparedAlone(p, level, from, FIRST_LEVELS.includes(level));
       of ??= level === 'country' ? parseInWorld(p, rank !== null || shore !== null, from) : null;
       if (of === null) refuseWithoutContainer(p, level, rank !== null || shore !== null, from);
@@ -149,61 +152,6 @@ function parseListedIn(p: Parser, container: Expression, level: LevelWord): Expr
     );
     return { ...listed, of };
   });
-}
-
-/**
- * Countries that are chosen by words before or behind them, of no place: those of the world.
- * @param isChosen whether words before the level choose
- */
-function parseInWorld(p: Parser, isChosen: boolean, from: number): Expression | null {
-  const words = p.words(from);
-  const start = p.at;
-  const world: Expression = { op: 'group', name: 'World', words };
-  const isFiltered = p.attempt(() => (parseFilters(p, world, from) === world ? null : true)) ?? false;
-  p.at = start;
-  return isChosen || isFiltered ? { op: 'children', of: world, level: 'country', words } : null;
-}
-
-/** Levels directly below a country: all of them are meant by "all states except …". */
-const FIRST_LEVELS: readonly LevelWord[] = ['state', 'region', 'community', 'canton', 'province', 'department'];
-
-/** "all states" before "except California": those of the country of the place that is left out. */
-function parseAllBut(p: Parser, level: LevelWord, from: number): Expression | null {
-  const [start, chosen] = [p.at, p.choices.length];
-  if (!FIRST_LEVELS.includes(level) || !p.take(p.v.without)) return null;
-  p.take(p.v.of);
-  p.take(p.v.articles);
-  const place = p.attempt(() => parsePlace(p, false));
-  p.at = start;
-  p.choices.length = chosen;
-  if (place?.op !== 'place') return null;
-  const words = p.words(from);
-  p.choices.push(said`"${clip(words.text)}" is read as those of the country of "${clip(place.words?.text ?? '')}"`);
-  const country: Expression = { op: 'containing', of: { ...place, level }, level: 'country', words };
-  return { op: 'children', of: country, level, words };
-}
-
-/**
- * Refuses a rank or a filter of a level that says of no place: "the third largest state", "provinces starting with M".
- * Countries are those of the world.
- * @param isChosen whether words before it choose among the boundaries of the level
- */
-function refuseWithoutContainer(p: Parser, level: LevelWord, isChosen: boolean, from: number): void {
-  const start = p.at;
-  const anywhere: Expression = { op: 'group', name: '', words: p.words(from) };
-  const isFiltered = p.attempt(() => (parseFilters(p, anywhere, from) === anywhere ? null : true)) ?? false;
-  // "the largest county by population"
-  if (isChosen && !p.take(p.v.byPopulation)) p.take(p.v.byArea);
-  const end = p.at;
-  p.at = start;
-  if ((!isChosen && !isFiltered) || level === 'country') return;
-  if (end < p.tokens.length && !p.isListed(end)) return;
-  const words = p.words(from, end - 1);
-  throw new DescriptionError(
-    said`"${clip(words.text)}" (character ${words.from + 1}) ${term('does not say of which country or region; write "of" and its name behind the level')}.`,
-    words,
-    { level, at: p.tokenAt(start - 1).to, language: p.v.language },
-  );
 }
 
 /**
@@ -264,7 +212,8 @@ export function completeRank(p: Parser, rank: Rank): Rank {
 }
 
 /** Those of a set that are by the sea, or that are not. */
-export function onShore(p: Parser, of: Expression, is: 'coastal' | 'landlocked' | null, from: number): Expression {
+export function onShore(p: Parser, all: Expression, is: 'coastal' | 'landlocked' | null, from: number): Expression {
+  const of = takeApart(p, all, from);
   return is === null ? of : { op: 'coast', of, is, words: p.words(from) };
 }
 
@@ -285,8 +234,12 @@ export function parseParticipleMembers(p: Parser): Expression | null {
 
 /** A level without "of …": a following distance or border defines the area. */
 function parseAnywhere(p: Parser, level: LevelWord, from: number): Expression | null {
+  if (isCountedBorders(p)) return null;
   return p.attempt((): Expression | null => {
-    const near = parseNearby(p, p.v.within);
+    const near = p.attempt(() => {
+      p.sign(',');
+      return parseNearby(p, p.v.within);
+    });
     if (near) return { op: 'around', from: near.place, km: near.km, level, words: p.words(from) };
     const [first, ...others] = parseBordered(p) ?? [];
     if (!first) return null;

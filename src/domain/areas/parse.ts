@@ -1,10 +1,12 @@
 import { Turns } from '../../common/turns.ts';
 import type { Expression } from './algebra.ts';
+import { withNominatives } from './declined.ts';
 import { clip, DescriptionError } from './description_error.ts';
 import { parseAll, parseRegion } from './grammar.ts';
 import { withoutLetter } from './letters.ts';
 import { withoutLevelTails } from './level_tails.ts';
 import { Parser } from './parser.ts';
+import { pointFault } from './points.ts';
 import { withoutReplaced } from './replaced.ts';
 import { withoutRequest } from './requests.ts';
 import { checkRivers } from './rivers.ts';
@@ -39,7 +41,8 @@ export interface Parsed {
 export async function parseDescription(given: string, lexicon: Lexicon, turns = new Turns()): Promise<Parsed> {
   const table = readTable(given);
   if (table !== null) return { ...table, choices: [], pairs: [], unknown: 0 };
-  const text = writtenOut(given);
+  const short = writtenOut(given);
+  const text = withNominatives(short, tokensOf(short).slice(0, MAX_TOKENS), lexicon);
   const kept = withoutReplaced(withoutLevelTails(withoutRequest(joinExclusions(withoutLetter(text)))), lexicon);
   const asked = kept.text;
   const tokens = tokensOf(asked);
@@ -47,8 +50,9 @@ export async function parseDescription(given: string, lexicon: Lexicon, turns = 
   if (tokens.every(({ sort }) => sort === 'sign')) throw new DescriptionError('The description names no place.', whole);
   if (tokens.length > MAX_TOKENS)
     throw new DescriptionError(said`The description has more than ${MAX_TOKENS} words.`, whole);
-  const one = await readIn(VOCABULARIES, text, tokens, lexicon, turns);
-  const several = one.unknown >= 1 ? await readIn(mixedFor(tokens), text, tokens, lexicon, turns) : null;
+  const written = { text, quoted: given };
+  const one = await readIn(VOCABULARIES, written, tokens, lexicon, turns);
+  const several = one.unknown >= 1 ? await readIn(mixedFor(tokens), written, tokens, lexicon, turns) : null;
   const isMixed = several?.unknown === 0;
   const { best, failure } = isMixed ? several : one;
   const unknown = best?.unknown ?? Number.POSITIVE_INFINITY;
@@ -69,6 +73,8 @@ export async function parseDescription(given: string, lexicon: Lexicon, turns = 
     return { ...best, choices: [...kept.choices, ...mixed, ...best.choices, ...rivers] };
   }
   const { error } = failure as { error: DescriptionError };
+  const fault = pointFault(given);
+  if (fault !== null) throw fault;
   if (!isOtherLanguage(tokens)) throw error;
   throw new DescriptionError(said`${termOf(error.sentence)} ${term(LANGUAGES_READ)}`, error.words);
 }
@@ -83,7 +89,7 @@ interface Readings {
 
 async function readIn(
   vocabularies: readonly Vocabulary[],
-  text: string,
+  { text, quoted }: { readonly text: string; readonly quoted: string },
   tokens: readonly Token[],
   lexicon: Lexicon,
   turns: Turns,
@@ -93,7 +99,7 @@ async function readIn(
   let failure: Readings['failure'] = null;
   for (const vocabulary of vocabularies) {
     await turns.next();
-    const parser = new Parser(text, tokens, vocabulary, lexicon, parseRegion);
+    const parser = new Parser(text, tokens, vocabulary, lexicon, parseRegion, quoted);
     try {
       const expression = parseAll(parser);
       if (parser.unknown >= unknown) continue;

@@ -47,29 +47,48 @@ export class Parser {
   /** Whether "both" opened a list, and whether a heading says that commas divide places. */
   isBoth = false;
   isListing = false;
+  /** Whether two ranks of one set are read: "the largest and smallest provinces" are one of each. */
+  isOneEach = false;
+  /** The group that "non-" in front of it leaves out of the set that is read. */
+  apart: Expression | null = null;
   readonly text: string;
+  /** The text as errors and plans quote it, at the same offsets. */
+  readonly quoted: string;
   readonly tokens: readonly Token[];
   readonly v: Vocabulary;
   readonly lexicon: Lexicon;
   /** Tokens that are codes of places in a list: "WA, OR and IN". */
   private readonly codes: ReadonlySet<number>;
+  private readonly having = new Map<(token: Token) => boolean, boolean>();
   /** The rule for a whole description, or what is in brackets. */
   readonly region: (parser: Parser) => Expression;
 
-  /** @param region the rule for a whole description, which also parses what is in brackets */
+  /**
+   * @param region the rule for a whole description, which also parses what is in brackets
+   * @param quoted the text as it was written, if names in it have other endings
+   */
   constructor(
     text: string,
     tokens: readonly Token[],
     vocabulary: Vocabulary,
     lexicon: Lexicon,
     region: (parser: Parser) => Expression,
+    quoted = text,
   ) {
     this.text = text;
+    this.quoted = quoted;
     this.tokens = /^[.;]$/.test(tokens.at(-1)?.folded ?? '') ? tokens.slice(0, -1) : tokens;
     this.v = vocabulary;
     this.lexicon = lexicon;
     this.region = region;
     this.codes = new Set([...this.tokens.keys()].filter((i) => this.isListedCode(i)));
+  }
+
+  /** Whether one of the tokens fits a test, which is a constant: each is asked once. */
+  hasToken(is: (token: Token) => boolean): boolean {
+    const known = this.having.get(is) ?? this.tokens.some(is);
+    this.having.set(is, known);
+    return known;
   }
 
   /** Whether a token is a code in a list of places, and no word of the language. */
@@ -118,7 +137,7 @@ export class Parser {
   words(from: number, to = this.at - 1): Words {
     const last = this.tokenAt(Math.max(from, Math.min(to, this.tokens.length - 1)));
     const first = this.tokenAt(Math.min(from, this.tokens.length - 1));
-    return { text: this.text.slice(first.from, last.to), from: first.from, to: last.to };
+    return { text: this.quoted.slice(first.from, last.to), from: first.from, to: last.to };
   }
 
   fail(message: Sentence, from = this.at, to = from): never {

@@ -40,6 +40,8 @@ function parseNamed(p: Parser, qualified: boolean): Expression | null {
   });
   if (group) return group;
   // "Canton Remich" and "La Rioja" are whole names.
+  const genitive = parseGenitive(p, from);
+  if (genitive !== null) return genitive;
   let end = nameAt(p, p.at);
   let level: LevelWord | null = null;
   if (end === null || isKeyword(p, p.at, end)) {
@@ -70,16 +72,7 @@ function parseNamed(p: Parser, qualified: boolean): Expression | null {
     } else p.at = start;
   }
   if (end === null) {
-    const id = parseId(p);
-    if (id) return id;
-    const genitive = p.v.language === 'de' ? genitiveAt(p, p.at) : null;
-    if (genitive === null) return null;
-    const text = p.text.slice(p.tokenAt(p.at).from, p.tokenAt(genitive).to - 1);
-    p.at = genitive + 1;
-    const named = groupOf(text);
-    return named === null
-      ? { op: 'place', name: text, words: p.words(from) }
-      : { op: 'group', name: named.name, words: p.words(from) };
+    return parseId(p) ?? parseGenitive(p, from);
   }
   const name = p.text.slice(p.tokenAt(p.at).from, p.tokenAt(end).to);
   const folded = foldName(name);
@@ -103,10 +96,29 @@ function parseNamed(p: Parser, qualified: boolean): Expression | null {
   return {
     op: 'place',
     name,
-    ...(within === null ? {} : { within }),
+    ...within,
     ...(level === null ? {} : { level: level as Level }),
     words: p.words(from),
   } as Expression;
+}
+
+/** Whether a word with an s at its end is among those of a German name. */
+function mayBeGenitive(p: Parser): boolean {
+  if (p.v.language !== 'de') return false;
+  for (let at = p.at; p.tokens[at]?.sort === 'word'; at++) if (p.tokenAt(at).folded.endsWith('s')) return true;
+  return false;
+}
+
+/** A German genitive that is longer than a known name, of a place or a group: "Saudi-Arabiens". Null if there is none. */
+function parseGenitive(p: Parser, from: number): Expression | null {
+  const end = mayBeGenitive(p) ? genitiveAt(p, p.at) : null;
+  if (end === null || end <= (nameAt(p, p.at) ?? -1)) return null;
+  const text = p.text.slice(p.tokenAt(p.at).from, p.tokenAt(end).to - 1);
+  p.at = end + 1;
+  const named = groupOf(text);
+  return named === null
+    ? { op: 'place', name: text, words: p.words(from) }
+    : { op: 'group', name: named.name, words: p.words(from) };
 }
 
 /** Whether a word for one of a level is at a token. */

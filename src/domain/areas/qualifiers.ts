@@ -34,13 +34,23 @@ export function parseOwnLevel(p: Parser): LevelWord | null {
   });
 }
 
-/** Passes over the level of a place that contains others: "in the state of Ohio", "im Bundesstaat Ohio". */
-function takeLevelOf(p: Parser): void {
-  p.attempt(() => {
-    if (nameAt(p, p.at) !== null || parseLevel(p, 'one') === null) return null;
-    if (!p.take(p.v.of) && p.v.language !== 'de') return null;
+/** What contains a place, as members of its step: its name, and its level if the words say one. */
+export interface Container {
+  readonly within: string;
+  readonly within_level?: LevelWord;
+}
+
+/** A container of a name and, unless it is null, of a level. German "Land" and "Staat" mean states, too. */
+export const containerOf = (p: Parser, within: string, level: LevelWord | null): Container =>
+  level === null || (level === 'country' && p.v.language === 'de') ? { within } : { within, within_level: level };
+
+/** Takes the level of a place that contains others: "in the state of Ohio", "im Bundesstaat Ohio". Null if there is none. */
+function takeLevelOf(p: Parser): LevelWord | null {
+  return p.attempt(() => {
+    const level = nameAt(p, p.at) === null ? parseLevel(p, 'one') : null;
+    if (level === null || (!p.take(p.v.of) && p.v.language !== 'de')) return null;
     p.take(p.v.articles);
-    return nameAt(p, p.at);
+    return nameAt(p, p.at) === null ? null : level;
   });
 }
 
@@ -65,7 +75,7 @@ function endsItem(p: Parser, at: number): boolean {
 }
 
 /** ", Texas", "(Texas)", "in Texas", "Texas" after a name. */
-export function parseQualifier(p: Parser, folded: string, name: string, level: LevelWord | null): string | null {
+export function parseQualifier(p: Parser, folded: string, name: string, level: LevelWord | null): Container | null {
   const isLeveled = level !== null;
   return p.attempt(() => {
     const start = p.at;
@@ -76,7 +86,7 @@ export function parseQualifier(p: Parser, folded: string, name: string, level: L
       const relation = p.lexicon.relation(folded, foldName(text));
       if (isLeveled || relation === 'inside' || (relation === 'both' && p.isCodeAt(last))) {
         p.at = last + 1;
-        return text;
+        return { within: text };
       }
     }
     if (p.sign('(')) {
@@ -91,14 +101,14 @@ export function parseQualifier(p: Parser, folded: string, name: string, level: L
       }
       const text = p.text.slice(p.tokenAt(p.at).from, p.tokenAt(end as number).to);
       p.at = (end as number) + 2;
-      return text;
+      return { within: text };
     }
     // "Nye County, in the state of Nevada"
     const comma = p.sign(',') && !(isLeveled && p.find(p.v.inside) !== null);
     if (!comma && !p.take(p.v.inside)) return null;
     p.take(comma ? [] : p.v.articles);
     // "Benton County, State of Oregon"
-    if (!comma || (level !== null && !isLevelAt(p, p.at, level))) takeLevelOf(p);
+    const own = !comma || (level !== null && !isLevelAt(p, p.at, level)) ? takeLevelOf(p) : null;
     const end = nameAt(p, p.at);
     if (end === null) return null;
     const text = p.text.slice(p.tokenAt(p.at).from, p.tokenAt(end).to);
@@ -127,7 +137,7 @@ export function parseQualifier(p: Parser, folded: string, name: string, level: L
       p.choices.push(said`"${clip(`${name}, ${text}`)}" is read as one place in another, not as two places`);
     }
     p.at = end + 1;
-    return text;
+    return containerOf(p, text, own);
   });
 }
 
@@ -180,8 +190,8 @@ export function endsWithPlace(p: Parser): boolean {
 }
 
 /** The place behind a list that contains all of it: ", Texas", "in Texas", "(Texas)", "TX". Null if there is none. */
-export function parseSharedContainer(p: Parser): string | null {
-  return p.attempt((): string | null => {
+export function parseSharedContainer(p: Parser): Container | null {
+  return p.attempt((): Container | null => {
     const start = p.at;
     const isBracketed = p.sign('(');
     // "(all in Nevada)", "both in California"
@@ -196,12 +206,12 @@ export function parseSharedContainer(p: Parser): string | null {
       return null;
     if (isAll) p.take(p.v.inside);
     p.take(p.v.articles);
-    if (!isCoded) takeLevelOf(p);
+    const level = isCoded ? null : takeLevelOf(p);
     const end = isCoded ? p.at : nameAt(p, p.at);
     if (end === null || p.isListed(end + 1)) return null;
     const text = p.text.slice(p.tokenAt(p.at).from, p.tokenAt(end).to);
     p.at = end + 1;
-    return isBracketed && !p.sign(')') ? null : text;
+    return isBracketed && !p.sign(')') ? null : containerOf(p, text, level);
   });
 }
 

@@ -4,6 +4,7 @@ import type { Expression } from './algebra.ts';
 import { parseCount } from './amounts.ts';
 import { startsComparison } from './comparisons_read.ts';
 import type { Parser } from './parser.ts';
+import { list } from './vocabulary/phrases.ts';
 import type { Language } from './vocabulary/vocabulary.ts';
 
 /** A ranking: how many boundaries, and by what measure. */
@@ -23,18 +24,34 @@ export function parseSuperlative(p: Parser): Rank | null {
     const nth = parseNthRank(p);
     if (nth) return nth;
     const top = p.take(p.v.top);
+    const bottom = !top && p.take(BOTTOM);
     const count = parseCount(p);
-    if (top && count === null) return null;
-    const order = parseOrder(p);
+    if ((top || bottom) && count === null) return null;
+    const order = parseOrderBefore(p);
     // "the largest three counties"
     if (!top && count === null && order !== null) {
       const behind = parseCount(p);
       if (behind !== null) return { ...order, count: behind, single: false };
     }
     if (top && order === null) return { count: count as number, by: null, order: 'most', single: false };
+    if (bottom && order === null) return { count: count as number, by: null, order: 'least', single: false };
     if (order === null) return null;
     return { ...order, count: count ?? 1, single: count === null };
   });
+}
+
+/** The last ones of an order: "bottom 3". */
+const BOTTOM = list('bottom');
+/** Words that rank by area in front of a level alone: behind one, "mayor" begins a comparison. */
+const GREATER = list('mayor, mayores');
+const LESSER = list('menor, menores');
+/** Words that rank only in front of a level. */
+export const RANKS_BEFORE = [BOTTOM, GREATER, LESSER].flat();
+
+function parseOrderBefore(p: Parser): Pick<Rank, 'by' | 'order'> | null {
+  const order = parseOrder(p);
+  if (order !== null || p.v.language !== 'es') return order;
+  return p.take(GREATER) ? { by: 'area', order: 'most' } : p.take(LESSER) ? { by: 'area', order: 'least' } : null;
 }
 
 function parseOrder(p: Parser): Pick<Rank, 'by' | 'order'> | null {

@@ -40,6 +40,10 @@ const ORDERS = {
   population: { most: 'most populous', least: 'least populous' },
 } as const;
 
+const NUMBERS = {
+  ...{ exactly: 'exactly', more: 'more than', less: 'fewer than', at_least: 'at least', at_most: 'at most' },
+} as const;
+
 const COMPARED_WORDS: {
   readonly direct: Readonly<Record<'area' | 'population', Partial<Record<Comparison, string>>>>;
   readonly bound: Readonly<Record<Comparison, string>>;
@@ -101,6 +105,8 @@ function wordsOf(e: Expression, once: (part: Expression) => string): string {
       const named = level === '' || name.toLowerCase().startsWith(level) ? name : `the ${level}${name}`;
       return e.within === undefined ? named : `${named} (${e.within})`;
     }
+    case 'at':
+      return `the ${one(e.level)} at lat ${e.lat} lon ${e.lon}`;
     case 'group':
       return e.name;
     case 'capital':
@@ -129,6 +135,8 @@ function wordsOf(e: Expression, once: (part: Expression) => string): string {
       return `everything within ${e.km} km of ${inner(e.of)}`;
     case 'touching':
       return `${set(e.of)} that border ${inner(e.border)}`;
+    case 'bordered':
+      return `${set(e.of)} with ${NUMBERS[e.is]} ${e.count} ${e.level === undefined ? (e.count === 1 ? 'neighbor' : 'neighbors') : `neighboring ${many(e.level)}`}`;
     case 'coast':
       return `${set(e.of)} that ${e.is === 'coastal' ? 'touch the sea' : 'are landlocked'}`;
     case 'side':
@@ -136,6 +144,7 @@ function wordsOf(e: Expression, once: (part: Expression) => string): string {
         ? `the ${e.direction} of ${inner(e.of)}`
         : `the ${many(e.level)} in the ${e.direction} of ${inner(e.of)}`;
     case 'clip':
+      if (e.at !== undefined) return `the part of ${inner(e.of)} ${e.direction} of ${lineOf(e, EN_LINES)}`;
       return e.from === undefined
         ? `the ${SIDED[e.direction]} of ${inner(e.of)}`
         : `the part of ${inner(e.of)} ${e.direction} of ${inner(e.from)}`;
@@ -160,6 +169,29 @@ function wordsOf(e: Expression, once: (part: Expression) => string): string {
     case 'named':
       return `${set(e.of)} whose name ${{ starts: 'starts with', ends: 'ends with', contains: 'contains', is: 'is' }[e.how]} "${e.text}"`;
   }
+}
+
+/** The words of a language for a line: signed, with a letter for each hemisphere, or by its number alone. */
+export interface LineNames {
+  readonly letters: readonly [north: string, south: string, east: string, west: string];
+  readonly parallel: string;
+  readonly meridian: string;
+  readonly number: (value: number) => string;
+}
+const EN_LINES: LineNames = {
+  letters: ['N', 'S', 'E', 'W'],
+  parallel: 'parallel',
+  meridian: 'meridian',
+  number: String,
+};
+
+/** "40° N", or "parallel 40" where the hemisphere is that of the place. */
+export function lineOf({ at = 0, signed, direction }: Extract<Expression, { op: 'clip' }>, names: LineNames): string {
+  const isNorthern = /^(?:north|south)$/.test(direction);
+  const [north, south, east, west] = names.letters;
+  const value = names.number(Math.abs(at));
+  if (signed === false) return `${isNorthern ? names.parallel : names.meridian} ${value}`;
+  return `${value}° ${isNorthern ? (at < 0 ? south : north) : at < 0 ? west : east}`;
 }
 
 /** Converts a step of a plan to an expression, for toEnglish(). */

@@ -43,7 +43,7 @@ export function shareLevel(p: Parser, items: readonly Expression[], from: number
   // "Salt Lake, Utah and Summit counties, UT" are three counties.
   if (within === null && !given.every(isBare)) return null;
   const names = given.flatMap((one) => (isBare(one) ? [one] : divided(p, one)));
-  const of = names.map((one) => (within === null ? one : ({ ...one, within } as Expression)));
+  const of = names.map((one) => (within === null ? one : ({ ...one, ...within } as Expression)));
   return { op: 'children', of: { op: 'union', of, words: p.words(from) }, level: last.level, words: p.words(from) };
 }
 
@@ -51,8 +51,9 @@ export function shareLevel(p: Parser, items: readonly Expression[], from: number
 export function shareQualifier(items: readonly Expression[]): readonly Expression[] {
   const last = items.at(-1);
   if (last?.op !== 'place' || last.within === undefined || last.level === undefined) return items;
-  const { within, level } = last;
+  const { within, within_level, level } = last;
+  const container = within_level === undefined ? { within } : { within, within_level };
   return items.map((item) =>
-    item.op === 'place' && item.level === level && item.within === undefined ? { ...item, within } : item,
+    item.op === 'place' && item.level === level && item.within === undefined ? { ...item, ...container } : item,
   );
 }

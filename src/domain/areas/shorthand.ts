@@ -1,5 +1,6 @@
 import { foldName } from '../names/fold.ts';
 import { isPlaceCode } from '../names/place_names.ts';
+import { withPlainData } from './pasted.ts';
 
 /** What is typed in a hurry, and what it is written out as, of at most its length. */
 const SHORT: readonly (readonly [RegExp, string])[] = [
@@ -26,7 +27,7 @@ const CODE = /(?<=\b(?:county|counties|cty|parish|parishes)\s)[a-z]{2}(?=\s*(?:[
 
 /** A description with the abbreviations of people in a hurry written out, at the same offsets. */
 export function writtenOut(text: string): string {
-  let written = text.replace(CODE, (code) => (isPlaceCode(foldName(code)) ? code.toUpperCase() : code));
+  let written = withPlainData(text).replace(CODE, (code) => (isPlaceCode(foldName(code)) ? code.toUpperCase() : code));
   for (const [form, by] of SHORT) written = written.replace(form, (found) => by.padEnd(found.length));
   return written;
 }

@@ -38,6 +38,8 @@ export interface Table {
  * of the smaller level, in that of the next larger one. Null if a heading is something else, or a line has other cells.
  */
 export function readTable(text: string): Table | null {
+  const records = recordsOf(text);
+  if (records !== null) return records;
   const lines = linesOf(text).filter((line) => line.text.trim() !== '' && !RULER.test(line.text));
   const [first, ...rows] = lines;
   if (!first || rows.length === 0) return null;
@@ -47,19 +49,59 @@ export function readTable(text: string): Table | null {
   if (headings.length < 2 || headings.some((one) => one === null)) return null;
   const levels = headings.flatMap((one) => (one === null ? [] : [one]));
   if (new Set(levels.map(({ level }) => level)).size < levels.length) return null;
+  return tableOf(
+    text,
+    levels,
+    rows.map((row) => cellsOf(row, divider)),
+  );
+}
+
+/** The places of rows whose cells have these levels. Null if a row has other cells. */
+function tableOf(text: string, levels: readonly Heading[], rows: readonly (readonly Cell[])[]): Table | null {
   const order = levels.map(({ level }) => level).toSorted((a, b) => SIZES.indexOf(b) - SIZES.indexOf(a));
   const at = order.map((level) => levels.findIndex((one) => one.level === level));
-  const [own = 0, container = 0] = at;
+  const [own = 0, container] = at;
   const of: Expression[] = [];
-  for (const row of rows) {
-    const cells = cellsOf(row, divider);
-    const [place, within] = [cells[own], cells[container]];
-    if (cells.length !== levels.length || cells.some((cell) => cell.text === '') || !place || !within) return null;
+  for (const cells of rows) {
+    const place = cells[own];
+    const within = container === undefined ? undefined : cells[container];
+    if (cells.length !== levels.length || cells.some((cell) => cell.text === '') || !place) return null;
     const words = { text: place.text, from: place.from, to: place.from + place.text.length };
-    of.push({ op: 'place', name: place.text, within: within.text, level: order[0], words } as Expression);
+    const contained = within === undefined ? {} : { within: within.text };
+    of.push({ op: 'place', name: place.text, ...contained, level: order[0], words } as Expression);
   }
-  const expression: Expression = { op: 'union', of, words: { text: text.slice(0, 2_000), from: 0, to: text.length } };
-  return { expression, language: levels[0]?.language ?? 'en' };
+  const words = { text: text.slice(0, 2_000), from: 0, to: text.length };
+  return { expression: { op: 'union', of, words }, language: levels[0]?.language ?? 'en' };
+}
+
+/** A list of records in JSON, each with the same levels: `[{"county":"Lake","state":"OH"}]`. Null for another text. */
+function recordsOf(text: string): Table | null {
+  if (!/^\s*\[\s*\{/u.test(text)) return null;
+  let records: unknown;
+  try {
+    records = JSON.parse(text);
+  } catch {
+    return null;
+  }
+  if (!Array.isArray(records)) return null;
+  const keys = Object.keys((records[0] ?? {}) as object);
+  const levels = keys.flatMap((key) => levelOf(key.replaceAll('_', ' ')) ?? []);
+  if (keys.length === 0 || new Set(levels.map(({ level }) => level)).size < keys.length) return null;
+  let from = 0;
+  const rows: Cell[][] = [];
+  for (const record of records as unknown[]) {
+    const values = Object.entries((record ?? {}) as Record<string, unknown>);
+    if (values.length !== keys.length || values.some(([key, value], k) => key !== keys[k] || typeof value !== 'string'))
+      return null;
+    rows.push(
+      values.map(([, value]) => {
+        const at = text.indexOf(JSON.stringify(value), from);
+        from = Math.max(from, at);
+        return { text: String(value), from: Math.max(0, at + 1) };
+      }),
+    );
+  }
+  return tableOf(text, levels, rows);
 }
 
 /** A heading, and a line for each place of its level. */
@@ -107,8 +149,12 @@ function cellOf(text: string, from: number): Cell {
   return { text: bare.text, from: from + bare.from };
 }
 
-/** The level that a heading is a word for, and its language. */
-function levelOf(heading: string): { readonly level: LevelWord; readonly language: Language } | null {
+/** A level that a heading is a word for, and its language. */
+interface Heading {
+  readonly level: LevelWord;
+  readonly language: Language;
+}
+function levelOf(heading: string): Heading | null {
   const folded = foldName(heading);
   const isWord = (phrases: readonly Phrase[]): boolean => phrases.some((phrase) => phrase.join(' ') === folded);
   for (const { levels, city, language } of VOCABULARIES) {

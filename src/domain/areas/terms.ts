@@ -16,12 +16,15 @@ import { parseGroupMembers } from './group_members.ts';
 import { parseCountedLevel, parseLevel } from './level_words.ts';
 import { checked, completeRank, parseFilteredFirst, parseMembers, parseParticipleMembers } from './members.ts';
 import { groupAt, nameAt, skipArticle } from './name_at.ts';
+import { parseNonMembers } from './outside.ts';
 import type { Parser } from './parser.ts';
 import { parseParts } from './parts.ts';
 import { parsePlace } from './places.ts';
+import { parseAtPoint } from './points.ts';
 import { takeAllOfLevel } from './qualifiers.ts';
 import { parseOrderAfter, parseSuperlative, ranked } from './ranks.ts';
 import { spansFrom } from './spans.ts';
+import { parseTwoRanks } from './two_ranks.ts';
 import { parseUnknownPlace } from './unknown_place.ts';
 
 // Rules for the items of a list: parseTerm() has the order in which rules are tried.
@@ -60,12 +63,15 @@ function parseTerm(p: Parser): Expression {
     () => parseNumberedGroup(p),
     () => parseQuoted(p),
     () => parseThose(p),
+    () => parseAtPoint(p),
     () => parseElided(p),
     () => parseCoded(p),
     () => parseAdjectivePlace(p),
     () => parseCities(p),
     () => parseBeyondPart(p),
     () => parseRankedOf(p),
+    () => parseTwoRanks(p, parseRankedSet),
+    () => parseNonMembers(p, parseRankedSet),
     () => parseCountedOf(p),
     () => parseAnaphoric(p),
     () => parseClip(p),
@@ -125,6 +131,13 @@ function parseNumberedGroup(p: Parser): Expression | null {
   }
   return null;
 }
+
+/** A set with one rank. */
+const parseRankedSet = (p: Parser): Expression | null =>
+  p.attempt(() => parseRankedOf(p)) ??
+  p.attempt(() => parseMembers(p)) ??
+  p.attempt(() => parseAdjectiveMembers(p)) ??
+  p.attempt(() => parseGroupMembers(p));
 
 /** A name in quotation marks: "Huesca". */
 function parseQuoted(p: Parser): Expression | null {
@@ -207,16 +220,21 @@ function parsePostfix(p: Parser, of: Expression, from: number): Expression {
       const level = parseLevel(p, 'many');
       return level && { op: 'neighbors', of, level, words: words() };
     }
-    const rank = parseSuperlative(p);
-    // "Ohio's 88 counties"
-    const count = rank === null ? parseCount(p) : null;
-    const level = parseLevel(p, rank?.single ? 'one' : 'many');
-    if (!level) return null;
-    const members: Expression = { op: 'children', of, level, words: words() };
-    const filtered = parseFilters(p, rank ? ranked(p, members, rank, from) : members, from);
-    return count === null ? filtered : { op: 'counted', of: filtered, count, words: words() };
+    return parseTwoRanks(p, (one) => parseOwned(one, of, from)) ?? parseOwned(p, of, from);
   });
   return found ?? of;
+}
+
+/** "88 counties", "largest county" behind a possessive. */
+function parseOwned(p: Parser, of: Expression, from: number): Expression | null {
+  const rank = parseSuperlative(p);
+  // "Ohio's 88 counties"
+  const count = rank === null ? parseCount(p) : null;
+  const level = parseLevel(p, rank?.single ? 'one' : 'many') ?? (p.isOneEach ? parseLevel(p, 'many') : null);
+  if (!level) return null;
+  const members: Expression = { op: 'children', of, level, words: p.words(from) };
+  const filtered = parseFilters(p, rank ? ranked(p, members, rank, from) : members, from);
+  return count === null ? filtered : { op: 'counted', of: filtered, count, words: p.words(from) };
 }
 
 /** "its neighbors", "its capital", "their cantons". */

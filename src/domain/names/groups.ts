@@ -67,6 +67,12 @@ function pairOf(folded: string): AreaGroup | null {
   return rows.find(({ members }) => members.length === 2) ?? null;
 }
 
+/** The countries, by ISO 3166-1 codes, whose divisions are the members of the group that a text names; none for other groups. */
+export function countriesOfGroup(text: string): readonly string[] {
+  const members = groupOf(text)?.members ?? [];
+  return members.every((code) => code.includes('-')) ? [...new Set(members.map((code) => code.slice(0, 2)))] : [];
+}
+
 /** Returns every name of the group that a text names; the text alone if it names none. */
 export function groupNames(text: string): string[] {
   const row = BY_NAME.get(foldName(text));

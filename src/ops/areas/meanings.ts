@@ -2,10 +2,11 @@ import { only } from '../../common/elements.ts';
 import { readSetId } from '../../common/set_ids.ts';
 import type { Step } from '../../domain/areas/algebra.ts';
 import type { Meaning } from '../../domain/areas/choice.ts';
+import { isOfLevel } from '../../domain/areas/levels.ts';
 import { meaningOf } from '../../domain/areas/meaning.ts';
 import { candidateOf } from '../../domain/areas/names.ts';
 import { VOCABULARIES } from '../../domain/areas/vocabulary/languages.ts';
-import { firstOf, joined, said } from '../../domain/areas/wording/said.ts';
+import { firstOf, joined, said, term } from '../../domain/areas/wording/said.ts';
 import type { ResolvedBoundary } from '../../domain/boundaries/boundary.ts';
 import { foldName } from '../../domain/names/fold.ts';
 import { groupOf } from '../../domain/names/groups.ts';
@@ -97,7 +98,7 @@ export class Meanings implements Names {
       if (found === null) return { problem: 'not_found', candidates: [] };
       return found.has_geometry ? certain(found) : { problem: 'no_geometry', candidates: [] };
     }
-    const asked = { name: step.name ?? '', within: step.within, level: step.level };
+    const asked = { name: step.name ?? '', within: step.within, within_level: step.within_level, level: step.level };
     const { services, preferences } = this.run;
     if (!step.own) return (await this.wholeName(step, scope)) ?? meaningOf(services, asked, preferences, scope);
     const isOwn = ({ id }: { readonly id: string }): boolean => readSetId(id) !== null;
@@ -162,6 +163,7 @@ export class Meanings implements Names {
     const text = words === null ? name : said`${name} (character ${words.from + 1})`;
     const { candidates } = meaning;
     const like = candidates.map(placedAs);
+    const container = this.containerOf(i);
     const reason = {
       not_found:
         like.length === 0
@@ -169,9 +171,31 @@ export class Meanings implements Names {
           : said`${text} is not found; did you mean ${joined(like.slice(0, 3))}?`,
       ambiguous: said`${text} can mean several places: ${firstOf(like, 3, 'others')}. Say which, as in "Paris, Texas", or give country or near.`,
       elsewhere: said`${text} may mean a place that is not stored, or ${joined(like)}.`,
+      no_container: said`${text}: no ${term(container.level)} called "${container.name}" contains it; did you mean ${joined(like.slice(0, 3))}?`,
       no_geometry: said`${text} has no polygon in the stored data.`,
     }[meaning.problem];
     return this.run.unmapped(i, reason, candidates);
+  }
+
+  /**
+   * Both meanings of a name among boundaries of a level, if the large city of that name is in another one of the country:
+   * "counties near Reno" are near the city in Nevada, or near the county in Kansas. Null if it is clear.
+   */
+  private async elsewhere(step: Step, scope: Scope | undefined, { found }: Found): Promise<Meaning | null> {
+    if (scope?.kind !== 'peer' || step.op !== 'place' || step.level !== undefined || step.within !== undefined)
+      return null;
+    const home = isOfLevel(found.boundary, scope.level)
+      ? await homeOfCity(this.run, step.name ?? '', scope.level)
+      : null;
+    if (home === null || home.id === found.id || home.boundary.country !== found.boundary.country) return null;
+    return { problem: 'ambiguous', candidates: [home, found].map(({ boundary }) => candidateOf(boundary)) };
+  }
+
+  /** What the words in front of a place say that contains it: its level and its name. */
+  private containerOf(i: number): { readonly level: string; readonly name: string } {
+    const step = this.run.stepAt(i);
+    if (step.op !== 'place') return { level: '', name: '' };
+    return { level: String(step.within_level ?? ''), name: step.within ?? '' };
   }
 
   /** The boundary of a place step, by the results of the steps before it. @throws could_not_map */
@@ -203,7 +227,7 @@ export class Meanings implements Names {
       if (decides && step.op === 'place' && step.id === undefined) meaning = await this.mean(step, decides);
     }
     if (meaning && 'found' in meaning && step.op === 'place' && step.id === undefined)
-      meaning = await doubt(this, { step, i, scope }, meaning);
+      meaning = (await this.elsewhere(step, scope, meaning)) ?? (await doubt(this, { step, i, scope }, meaning));
     this.meanings[i] = meaning;
     if (meaning && 'found' in meaning) return meaning.found;
     if (!meaning) throw this.run.fail(i, said`${this.run.quote(i)} is not found.`);

@@ -62,6 +62,9 @@ export function scopesOf({ steps }: AreaPlan): Map<number, Scope> {
     } else if (step.op === 'neighbors' && step.level !== undefined) {
       // "Provinces that border Madrid" means the province.
       for (const place of placesIn(step.of)) scopes.set(place, { kind: 'peer', level: step.level });
+    } else if (step.op === 'around') {
+      // "Municipalities within 20 km of Zaragoza" means the municipality.
+      for (const place of placesIn(step.from)) scopes.set(place, { kind: 'peer', level: step.level });
     } else if (step.op === 'compared') {
       // "Provinces larger than Zaragoza" means the province.
       const level = levelOf(steps, step.of);

@@ -18,7 +18,7 @@ export const FRENCH: Vocabulary = {
   bothAnd: list('et aussi, mais aussi, mais également'),
   include: list('inclure, inclus, incluant'),
   without: list(
-    "amputé de, amputée de, privé de, privée de, amputé du, amputée du, sans compter, qui ne sont pas dans, qui ne font pas partie de, qui ne font pas partie du, non membres de, qui ne sont pas, autres que, sans, sauf, excepté, exclure, exclus, excluant, à l'exception de, hormis, mais pas, moins, à l'exclusion de, excluez, exceptée, exceptés, exceptées, en dehors de, en excluant, mis à part, enlevez, enlève, retirez, retire, mais sans, hors de, hors",
+    "amputé de, amputée de, privé de, privée de, amputé du, amputée du, sans compter, qui ne sont pas dans, qui ne font pas partie de, qui ne font pas partie du, non membres de, qui ne sont pas, qui ne sont pas en, qui ne sont pas membres de, qui ne se trouvent pas en, qui n appartiennent pas à, hors du, hors d, en dehors du, en dehors d, autres que, sans, sauf, excepté, exclure, exclus, excluant, à l'exception de, hormis, mais pas, moins, à l'exclusion de, excluez, exceptée, exceptés, exceptées, en dehors de, en excluant, mis à part, enlevez, enlève, retirez, retire, mais sans, hors de, hors",
   ),
   not: list('pas, non'),
   articles: list('le, la, les, l'),
@@ -114,9 +114,9 @@ export const FRENCH: Vocabulary = {
   within: around(
     'dans les, dans un périmètre de, à une distance maximale de, à moins de, dans un rayon de, à au plus, à un maximum de',
   ),
-  from: list('de, du, autour de, autour du, d, de la, de l'),
+  from: list('de, du, des, autour de, autour du, autour des, d, de la, de l'),
   units: values({ ...UNITS, kilomètre: 1, kilomètres: 1, mètre: 0.001, mètres: 0.001 }),
-  around: list('autour de, autour du, autour d'),
+  around: list('autour de, autour du, autour des, autour d'),
   indefinite: list('à, un, une'),
   zone: list('zone, zone tampon, tampon, rayon, bande, marge'),
   everything: list('tout ce qui est, tout'),

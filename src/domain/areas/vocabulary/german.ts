@@ -30,9 +30,12 @@ export const GERMAN: Vocabulary = {
   all: list('alle, allen, sämtliche, die, alle der'),
   each: list('jede, jeder, jedes, der, die, das'),
   levels: levels({
-    country: ['Land, Staat', 'Länder, Staaten'],
-    state: ['Bundesstaat, Bundesland, Bundesstaats', 'Bundesstaaten, Bundesländer'],
-    community: ['autonome Gemeinschaft', 'autonome Gemeinschaften, autonomen Gemeinschaften'],
+    country: ['Land, Staat, Landes, Staates, Staats', 'Länder, Staaten'],
+    state: [
+      'Bundesstaat, Bundesland, Bundesstaats, Bundesstaates, Bundeslandes, Bundeslands',
+      'Bundesstaaten, Bundesländer',
+    ],
+    community: ['autonome Gemeinschaft, autonomen Gemeinschaft', 'autonome Gemeinschaften, autonomen Gemeinschaften'],
     region: ['Region', 'Regionen'],
     province: ['Provinz, Prov', 'Provinzen'],
     county: ['County, Countys, Landkreis', 'Countys, Counties, Landkreise, Landkreisen'],
@@ -98,7 +101,7 @@ export const GERMAN: Vocabulary = {
     county: 'Nachbarcountys',
   } as Record<LevelWord, string>),
   border: around(
-    'grenzen an, liegen um, umgeben, die an _ grenzen|angrenzen|grenzt|angrenzt, das an _ grenzt, der an _ grenzt, um, rund um, rings um, an der Grenze zu, entlang der Grenze zu, mit einer Grenze zu',
+    'grenzen an, liegen um, umgeben, die an _ grenzen|angrenzen|grenzt|angrenzt, das an _ grenzt, der an _ grenzt, um, rund um, rings um, an der Grenze zu, an der Grenze zur, an der Grenze zum, an der Grenze mit, entlang der Grenze zu, entlang der Grenze zur, entlang der Grenze zum, mit einer Grenze zu, mit einer Grenze zur, mit einer Grenze zum',
   ),
   onBorder: [],
   whatBorders: list('was grenzt an, was liegt um'),

@@ -177,6 +177,28 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   '{0} is not completely stored here: {1} are missing. Import them, or name places that are stored.':
     '{0} ist hier nicht vollständig gespeichert: es fehlen {1}. Importieren Sie sie, oder nennen Sie gespeicherte Orte.',
   '{0} is not found.': '{0} wird nicht gefunden.',
+  '{0}: no {1} called "{2}" contains it; did you mean {3}?':
+    '{0}: Kein Ort der Ebene „{1}“ mit dem Namen „{2}“ enthält es; meinten Sie {3}?',
+  'counted are {0} with a common line on land; below countries, those of the same country':
+    'gezählt wird {0} mit gemeinsamer Linie an Land; unterhalb von Ländern im selben Land',
+  'no member of {0} is part of {1}': 'kein Mitglied von {0} ist Teil von {1}',
+  '{0} is in {1}, or with the longitude first in {2}; write "lat {3} lon {4}" or "lat {5} lon {6}".':
+    '{0} liegt in {1} oder, mit der Länge zuerst, in {2}; schreiben Sie „lat {3} lon {4}“ oder „lat {5} lon {6}“.',
+  '{0}: no boundary of {1} is stored at {2}, {3}.': '{0}: Bei {2}, {3} ist keine Grenze von {1} gespeichert.',
+  'latitude {0}, longitude {1}': 'Breite {0}, Länge {1}',
+  '{0}: {1} does not cross it.': '{0}: {1} schneidet es nicht.',
+  '{0}: {1} and {2} cross it; say which is meant.': '{0}: {1} und {2} schneiden es; sagen Sie, was gemeint ist.',
+  'cut at {0}': 'geschnitten bei {0}',
+  'is not a line that has such a side: north and south are of parallels, east and west of meridians':
+    'ist keine Linie mit dieser Seite: Norden und Süden haben Breitenkreise, Osten und Westen Meridiane',
+  'is not on the globe': 'liegt nicht auf der Erde',
+  'is not a point: write its latitude, then its longitude, in degrees':
+    'ist kein Punkt: schreiben Sie die Breite und dann die Länge, in Grad',
+  'is a box of coordinates, which is not an area of boundaries; write names, or a part of a place, as in "the part of Spain north of 40° N"':
+    'ist ein Rechteck aus Koordinaten und kein Gebiet aus Grenzen; schreiben Sie Namen oder einen Teil eines Ortes, wie „der Teil von Spanien nördlich von 40° N“',
+  'is a point, and areas are made of boundaries; write the level of the one that it is in, as in "the municipality at {0}"':
+    'ist ein Punkt, und Gebiete bestehen aus Grenzen; schreiben Sie die Ebene derjenigen, in der er liegt, wie „die Gemeinde bei {0}“',
+  '"{0}" is read as those of {1}': '„{0}“ wird als die von {1} gelesen',
   '{0} is not found; did you mean {1}?': '{0} wird nicht gefunden; meinten Sie {1}?',
   '{0} is partly in it': '{0} liegt zum Teil darin',
   '{0} is read as {1}, as the last of the list': '{0} wird als {1} gelesen, wie der letzte der Liste',

@@ -175,6 +175,28 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   '{0} is not completely stored here: {1} are missing. Import them, or name places that are stored.':
     '{0} no está guardado entero aquí: faltan {1}. Impórtelos, o nombre lugares guardados.',
   '{0} is not found.': '{0} no se encuentra.',
+  '{0}: no {1} called "{2}" contains it; did you mean {3}?':
+    '{0}: no lo contiene ningún lugar del nivel «{1}» llamado «{2}»; ¿quería decir {3}?',
+  'counted are {0} with a common line on land; below countries, those of the same country':
+    'se cuentan {0} con una línea común en tierra; por debajo de los países, las del mismo país',
+  'no member of {0} is part of {1}': 'ningún miembro de {0} forma parte de {1}',
+  '{0} is in {1}, or with the longitude first in {2}; write "lat {3} lon {4}" or "lat {5} lon {6}".':
+    '{0} está en {1} o, con la longitud primero, en {2}; escriba «lat {3} lon {4}» o «lat {5} lon {6}».',
+  '{0}: no boundary of {1} is stored at {2}, {3}.': '{0}: no hay ningún límite guardado de {1} en {2}, {3}.',
+  'latitude {0}, longitude {1}': 'latitud {0}, longitud {1}',
+  '{0}: {1} does not cross it.': '{0}: {1} no lo cruza.',
+  '{0}: {1} and {2} cross it; say which is meant.': '{0}: lo cruzan {1} y {2}; diga cuál.',
+  'cut at {0}': 'cortado en {0}',
+  'is not a line that has such a side: north and south are of parallels, east and west of meridians':
+    'no es una línea con ese lado: norte y sur son de los paralelos, este y oeste de los meridianos',
+  'is not on the globe': 'no está en el globo',
+  'is not a point: write its latitude, then its longitude, in degrees':
+    'no es un punto: escriba su latitud y después su longitud, en grados',
+  'is a box of coordinates, which is not an area of boundaries; write names, or a part of a place, as in "the part of Spain north of 40° N"':
+    'es un rectángulo de coordenadas, que no es un área de límites; escriba nombres, o una parte de un lugar, como en «la parte de España al norte de 40° N»',
+  'is a point, and areas are made of boundaries; write the level of the one that it is in, as in "the municipality at {0}"':
+    'es un punto, y las áreas se componen de límites; escriba el nivel del que lo contiene, como en «el municipio en {0}»',
+  '"{0}" is read as those of {1}': '«{0}» se lee como los de {1}',
   '{0} is not found; did you mean {1}?': '{0} no se encuentra; ¿quería decir {1}?',
   '{0} is partly in it': '{0} está en parte dentro',
   '{0} is read as {1}, as the last of the list': '{0} se lee como {1}, igual que el último de la lista',

@@ -177,6 +177,28 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   '{0} is not completely stored here: {1} are missing. Import them, or name places that are stored.':
     '{0} n’est pas entièrement enregistré ici : il manque {1}. Importez-les, ou nommez des lieux enregistrés.',
   '{0} is not found.': '{0} est introuvable.',
+  '{0}: no {1} called "{2}" contains it; did you mean {3}?':
+    '{0} : aucun lieu du niveau « {1} » nommé « {2} » ne le contient ; vouliez-vous dire {3} ?',
+  'counted are {0} with a common line on land; below countries, those of the same country':
+    'sont comptés : {0} avec une ligne commune sur terre ; au-dessous des pays, dans le même pays',
+  'no member of {0} is part of {1}': 'aucun membre de {0} ne fait partie de {1}',
+  '{0} is in {1}, or with the longitude first in {2}; write "lat {3} lon {4}" or "lat {5} lon {6}".':
+    '{0} est dans {1} ou, avec la longitude d’abord, dans {2} ; écrivez « lat {3} lon {4} » ou « lat {5} lon {6} ».',
+  '{0}: no boundary of {1} is stored at {2}, {3}.': '{0} : aucune limite du {1} n’est enregistrée à {2}, {3}.',
+  'latitude {0}, longitude {1}': 'latitude : {0}, longitude : {1}',
+  '{0}: {1} does not cross it.': '{0} : {1} ne le traverse pas.',
+  '{0}: {1} and {2} cross it; say which is meant.': '{0} : {1} et {2} le traversent ; dites lequel.',
+  'cut at {0}': 'coupé à {0}',
+  'is not a line that has such a side: north and south are of parallels, east and west of meridians':
+    'n’est pas une ligne qui a ce côté : le nord et le sud sont ceux des parallèles, l’est et l’ouest ceux des méridiens',
+  'is not on the globe': 'n’est pas sur le globe',
+  'is not a point: write its latitude, then its longitude, in degrees':
+    'n’est pas un point : écrivez sa latitude, puis sa longitude, en degrés',
+  'is a box of coordinates, which is not an area of boundaries; write names, or a part of a place, as in "the part of Spain north of 40° N"':
+    'est un rectangle de coordonnées, qui n’est pas une zone faite de limites ; écrivez des noms, ou une partie d’un lieu, comme « la partie de l’Espagne au nord de 40° N »',
+  'is a point, and areas are made of boundaries; write the level of the one that it is in, as in "the municipality at {0}"':
+    'est un point, et les zones sont faites de limites ; écrivez le niveau de celle qui le contient, comme « la commune à {0} »',
+  '"{0}" is read as those of {1}': '« {0} » est lu comme ceux de {1}',
   '{0} is not found; did you mean {1}?': '{0} est introuvable ; vouliez-vous dire {1} ?',
   '{0} is partly in it': '{0} y est en partie',
   '{0} is read as {1}, as the last of the list': '{0} est lu comme {1}, ainsi que le dernier de la liste',

@@ -27,6 +27,7 @@ export function genderOf<G>(e: Expression, names: LevelNames<G>, otherwise: G): 
     case 'within':
     case 'touching':
     case 'coast':
+    case 'bordered':
     case 'rank':
     case 'counted':
     case 'measured':

@@ -1,5 +1,5 @@
 import type { Direction, Expression, Level } from '../algebra.ts';
-import { bracketed, type Write } from '../say.ts';
+import { bracketed, type LineNames, lineOf, type Write } from '../say.ts';
 import { type LevelNames, listOf, numberIn } from './parts.ts';
 
 const LEVELS: LevelNames<'der' | 'die' | 'das'> = {
@@ -15,6 +15,8 @@ const LEVELS: LevelNames<'der' | 'die' | 'das'> = {
   municipality: ['Gemeinde', 'Gemeinden', 'die'],
   borough: ['Stadtbezirk', 'Stadtbezirke', 'der'],
 };
+const plural = (level: Level): string =>
+  typeof level === 'number' ? `Grenzen der Verwaltungsebene ${level}` : LEVELS[level][1];
 const many = (level: Level): string =>
   typeof level === 'number' ? `die Grenzen der Verwaltungsebene ${level}` : `die ${LEVELS[level][1]}`;
 const article = (level: Level): string => (typeof level === 'number' ? 'die' : LEVELS[level][2]);
@@ -39,12 +41,17 @@ const sided = (direction: Direction): string =>
     .replace(/en$/, 'lich')
     .replace(/ost(?=lich$)/, 'öst');
 
+const LINES: LineNames = {
+  ...{ letters: ['N', 'S', 'E', 'W'], parallel: 'Breitengrad', meridian: 'Längengrad', number: numberIn },
+};
+
 const ORDERS = {
   area: { most: 'größten', least: 'kleinsten' },
   population: { most: 'bevölkerungsreichsten', least: 'bevölkerungsärmsten' },
 } as const;
 
 const BOUNDS = { more: 'mehr als', less: 'weniger als', at_least: 'mindestens', at_most: 'höchstens' } as const;
+const NUMBERS = { ...BOUNDS, exactly: 'genau' } as const;
 const COMPARED: Readonly<Record<'area' | 'population', Readonly<Record<string, string | undefined>>>> = {
   area: { more: 'größer als', less: 'kleiner als' },
   population: { more: 'bevölkerungsreicher als', less: 'bevölkerungsärmer als' },
@@ -61,6 +68,8 @@ export function germanOf(e: Expression, once: Write): string {
       const named = e.level === undefined ? name : `${one(e.level)} ${name}`;
       return e.within === undefined ? named : `${named} (${e.within})`;
     }
+    case 'at':
+      return `${one(e.level)} bei lat ${e.lat} lon ${e.lon}`;
     case 'group':
       return e.name;
     case 'capital':
@@ -87,6 +96,10 @@ export function germanOf(e: Expression, once: Write): string {
       return `alles im Umkreis von ${numberIn(e.km)} km um ${inner(e.of)}`;
     case 'touching':
       return `${set(e.of)} an der Grenze zu ${inner(e.border)}`;
+    case 'bordered': {
+      const counted = e.level === undefined ? 'Nachbarn' : `benachbarten ${plural(e.level)}`;
+      return `${set(e.of)} mit ${NUMBERS[e.is]} ${e.count} ${counted}`;
+    }
     case 'coast':
       return `${set(e.of)} ${e.is === 'coastal' ? 'am Meer' : 'ohne Zugang zum Meer'}`;
     case 'side':
@@ -94,6 +107,7 @@ export function germanOf(e: Expression, once: Write): string {
         ? `der ${NOUNS[e.direction]} von ${inner(e.of)}`
         : `${many(e.level)} im ${NOUNS[e.direction]} von ${inner(e.of)}`;
     case 'clip':
+      if (e.at !== undefined) return `der Teil von ${inner(e.of)} ${sided(e.direction)} von ${lineOf(e, LINES)}`;
       if (e.from !== undefined) return `der Teil von ${inner(e.of)} ${sided(e.direction)} von ${inner(e.from)}`;
       return e.direction.length > 5
         ? `das ${sided(e.direction)}e Viertel von ${inner(e.of)}`

@@ -1,5 +1,5 @@
 import type { Direction, Expression, Level } from '../algebra.ts';
-import { bracketed, type Write } from '../say.ts';
+import { bracketed, type LineNames, lineOf, type Write } from '../say.ts';
 import { genderOf, type LevelNames, listOf, numberIn } from './parts.ts';
 
 const LEVELS: LevelNames<'m' | 'f'> = {
@@ -15,6 +15,8 @@ const LEVELS: LevelNames<'m' | 'f'> = {
   municipality: ['municipio', 'municipios', 'm'],
   borough: ['barrio', 'barrios', 'm'],
 };
+const plural = (level: Level): string =>
+  typeof level === 'number' ? `límites de nivel administrativo ${level}` : LEVELS[level][1];
 const many = (level: Level): string =>
   typeof level === 'number'
     ? `los límites de nivel administrativo ${level}`
@@ -35,6 +37,10 @@ const SIDES: Readonly<Record<Direction, string>> = {
   southwest: 'suroeste',
 };
 
+const LINES: LineNames = {
+  ...{ letters: ['N', 'S', 'E', 'O'], parallel: 'paralelo', meridian: 'meridiano', number: numberIn },
+};
+
 const ORDERS = {
   area: { most: 'más grand', least: 'más pequeñ' },
   population: { most: 'más poblad', least: 'menos poblad' },
@@ -47,6 +53,7 @@ const of = (text: string): string => (text.startsWith('el ') ? `del ${text.slice
 const and = (next: string): string => (/^\(*h?[iíy](?![aeo])/i.test(next) ? 'e' : 'y');
 
 const BOUNDS = { more: 'más de', less: 'menos de', at_least: 'al menos', at_most: 'como máximo' } as const;
+const NUMBERS = { ...BOUNDS, exactly: 'exactamente' } as const;
 
 /** An expression in Spanish. */
 export function spanishOf(e: Expression, once: Write): string {
@@ -58,6 +65,8 @@ export function spanishOf(e: Expression, once: Write): string {
       const named = e.level === undefined ? name : `${one(e.level)} de ${name}`;
       return e.within === undefined ? named : `${named} (${e.within})`;
     }
+    case 'at':
+      return `${one(e.level)} en lat ${e.lat} lon ${e.lon}`;
     case 'group':
       return e.name;
     case 'capital':
@@ -86,6 +95,10 @@ export function spanishOf(e: Expression, once: Write): string {
       return `todo lo que está a menos de ${numberIn(e.km)} km ${of(inner(e.of))}`;
     case 'touching':
       return `${set(e.of)} que limitan con ${inner(e.border)}`;
+    case 'bordered': {
+      const counted = e.level === undefined ? `vecino${e.count === 1 ? '' : 's'}` : `${plural(e.level)} limítrofes`;
+      return `${set(e.of)} con ${NUMBERS[e.is]} ${e.count} ${counted}`;
+    }
     case 'coast':
       return `${set(e.of)} ${e.is === 'coastal' ? 'con costa' : 'sin costa'}`;
     case 'side':
@@ -93,6 +106,7 @@ export function spanishOf(e: Expression, once: Write): string {
         ? `el ${SIDES[e.direction]} ${of(inner(e.of))}`
         : `${many(e.level)} en el ${SIDES[e.direction]} ${of(inner(e.of))}`;
     case 'clip':
+      if (e.at !== undefined) return `la parte ${of(inner(e.of))} al ${SIDES[e.direction]} de ${lineOf(e, LINES)}`;
       if (e.from !== undefined) return `la parte ${of(inner(e.of))} al ${SIDES[e.direction]} ${of(inner(e.from))}`;
       return e.direction.length > 5
         ? `el cuarto ${SIDES[e.direction]} ${of(inner(e.of))}`

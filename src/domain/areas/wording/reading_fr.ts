@@ -1,5 +1,5 @@
 import type { Direction, Expression, Level } from '../algebra.ts';
-import { bracketed, type Write } from '../say.ts';
+import { bracketed, type LineNames, lineOf, type Write } from '../say.ts';
 import { genderOf, type LevelNames, listOf, numberIn } from './parts.ts';
 
 const LEVELS: LevelNames<'m' | 'f'> = {
@@ -15,6 +15,8 @@ const LEVELS: LevelNames<'m' | 'f'> = {
   municipality: ['commune', 'communes', 'f'],
   borough: ['arrondissement municipal', 'arrondissements municipaux', 'm'],
 };
+const plural = (level: Level): string =>
+  typeof level === 'number' ? `limites de niveau administratif ${level}` : LEVELS[level][1];
 const many = (level: Level): string =>
   `les ${typeof level === 'number' ? `limites de niveau administratif ${level}` : LEVELS[level][1]}`;
 function one(level: Level): string {
@@ -34,9 +36,16 @@ const SIDES: Readonly<Record<Direction, string>> = {
   southwest: 'sud-ouest',
 };
 
+const LINES: LineNames = {
+  ...{ letters: ['N', 'S', 'E', 'O'], parallel: 'parallèle', meridian: 'méridien', number: numberIn },
+};
+
 const ORDERS = {
   area: { most: 'plus grand', least: 'plus petit' },
   population: { most: 'plus peuplé', least: 'moins peuplé' },
+} as const;
+const NUMBERS = {
+  ...{ exactly: 'exactement', more: 'plus de', less: 'moins de', at_least: 'au moins', at_most: 'au plus' },
 } as const;
 const NAMED = { starts: 'commence par', ends: 'finit par', contains: 'contient', is: 'est' } as const;
 const VOWEL = /^[aeiouyàâäéèêëîïôöùûü]/i;
@@ -70,6 +79,8 @@ export function frenchOf(e: Expression, once: Write): string {
       const named = e.level === undefined ? name : `${one(e.level)} ${VOWEL.test(name) ? 'd’' : 'de '}${name}`;
       return e.within === undefined ? named : `${named} (${e.within})`;
     }
+    case 'at':
+      return `${one(e.level)} à lat ${e.lat} lon ${e.lon}`;
     case 'group':
       return e.name;
     case 'capital':
@@ -96,6 +107,10 @@ export function frenchOf(e: Expression, once: Write): string {
       return `tout ce qui est à moins de ${numberIn(e.km)} km ${of(inner(e.of))}`;
     case 'touching':
       return `${set(e.of)} limitrophes ${of(inner(e.border))}`;
+    case 'bordered': {
+      const counted = e.level === undefined ? `voisin${e.count === 1 ? '' : 's'}` : `${plural(e.level)} limitrophes`;
+      return `${set(e.of)} avec ${NUMBERS[e.is]} ${e.count} ${counted}`;
+    }
     case 'coast':
       return `${set(e.of)} ${e.is === 'coastal' ? 'au bord de la mer' : 'sans littoral'}`;
     case 'side':
@@ -103,6 +118,7 @@ export function frenchOf(e: Expression, once: Write): string {
         ? `${side(e.direction, 'le')} ${of(inner(e.of))}`
         : `${many(e.level)} dans ${side(e.direction, 'le')} ${of(inner(e.of))}`;
     case 'clip':
+      if (e.at !== undefined) return `la partie ${of(inner(e.of))} ${side(e.direction, 'au')} de ${lineOf(e, LINES)}`;
       if (e.from !== undefined) return `la partie ${of(inner(e.of))} ${side(e.direction, 'au')} ${of(inner(e.from))}`;
       return e.direction.length > 5
         ? `le quart ${SIDES[e.direction]} ${of(inner(e.of))}`

@@ -114,6 +114,27 @@ export function beyondOf(
   return bottom >= top || left >= right ? [] : rolled([left, bottom, right, top]);
 }
 
+/**
+ * The part of the box of some boundaries on one side of a parallel or a meridian, in degrees, as halfOf() returns it; empty
+ * without any.
+ */
+export function beyondLine(
+  boundaries: readonly ResolvedBoundary[],
+  direction: Direction,
+  degrees: number,
+): Rectangle[] {
+  const box = unrolledBox(boundaries);
+  if (box === null) return [];
+  const [west, south, east, north] = box;
+  const line = Math.round(degrees * 1e7);
+  const turned = line + TURN * Math.max(0, Math.ceil((west - line) / TURN));
+  const bottom = direction === 'north' ? Math.max(south, line) : south;
+  const top = direction === 'south' ? Math.min(north, line) : north;
+  const left = direction === 'east' ? Math.max(west, turned) : west;
+  const right = direction === 'west' ? Math.min(east, turned) : east;
+  return bottom >= top || left >= right ? [] : rolled([left, bottom, right, top]);
+}
+
 /** The box of some boundaries, whose east is beyond 180 degrees where it crosses the antimeridian; null without any. */
 function unrolledBox(boundaries: readonly ResolvedBoundary[]): Rectangle | null {
   let box: Rectangle | null = null;

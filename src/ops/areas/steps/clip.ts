@@ -1,16 +1,18 @@
 import type { Direction } from '../../../domain/areas/algebra.ts';
-import { beyond, Said, said, term } from '../../../domain/areas/wording/said.ts';
-import { beyondOf, halfOf, skewOf } from '../execution/boxes.ts';
+import { beyond, joined, Said, said, term } from '../../../domain/areas/wording/said.ts';
+import { beyondLine, beyondOf, halfOf, skewOf } from '../execution/boxes.ts';
 import { membersOf, type Region } from '../execution/region.ts';
-import type { Execute } from './step.ts';
+import type { Execute, StepContext, StepOf } from './step.ts';
 
 /**
  * A half or a quarter of a region, cut at the middle of its bounding box; or what of it lies beyond a place, from the
  * parallel or meridian through the end of that place.
  * @throws could_not_map without an extent, or if nothing lies there
  */
-export const clip: Execute<'clip'> = ({ run, i, notes }, step) => {
+export const clip: Execute<'clip'> = (context, step) => {
+  const { run, i, notes } = context;
   const of = run.regionAt(step.of);
+  if (step.at !== undefined) return alongLine(context, step);
   const place = step.from === undefined ? null : run.regionAt(step.from);
   if (place !== null && !isWhole(place))
     throw run.fail(i, said`${run.quote(i)} asks for what lies beyond a cut area; name whole boundaries.`);
@@ -32,6 +34,37 @@ export const clip: Execute<'clip'> = ({ run, i, notes }, step) => {
   }
   return { op: 'clip', of, boxes };
 };
+
+/**
+ * What of a region lies on one side of a parallel or a meridian.
+ * @throws could_not_map if the line does not cross it, or may be in either hemisphere
+ */
+function alongLine({ run, i, notes }: StepContext, { of, at = 0, signed, direction }: StepOf<'clip'>): Region {
+  const members = membersOf(run.regionAt(of));
+  const axis = /^(?:north|south)$/.test(direction) ? 'north' : 'east';
+  const lines = signed === false ? [at, -at] : [at];
+  const crossing = lines.filter((line) => {
+    const here = beyondLine(members, direction, line);
+    return here.length > 0 && beyondLine(members, OPPOSITE[direction] ?? direction, line).length > 0;
+  });
+  const [line, ...others] = crossing;
+  if (line === undefined)
+    throw run.fail(
+      i,
+      said`${run.quote(i)}: ${joined(
+        lines.map((one) => degrees(one, axis)),
+        term(' and '),
+      )} does not cross it.`,
+    );
+  if (others.length > 0)
+    throw run.fail(
+      i,
+      said`${run.quote(i)}: ${degrees(at, axis)} and ${degrees(-at, axis)} cross it; say which is meant.`,
+    );
+  notes.push(said`cut at ${degrees(line, axis)}`);
+  return { op: 'clip', of: run.regionAt(of), boxes: beyondLine(members, direction, line) };
+}
+const OPPOSITE: Partial<Record<Direction, Direction>> = { north: 'south', south: 'north', east: 'west', west: 'east' };
 
 /** Whether a region is made of whole boundaries. */
 const isWhole = (region: Region): boolean => region.op === 'set' || (region.op === 'union' && region.of.every(isWhole));

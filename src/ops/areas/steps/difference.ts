@@ -35,12 +35,15 @@ export const difference: Execute<'difference'> = async ({ run, i, notes }, step)
     outside.push(cut);
   }
   const [first] = outside;
-  if (first && outside.length === cuts.length)
+  const group = run.stepAt(step.minus).op === 'group';
+  if (group && first && outside.length === cuts.length)
+    run.choices.push(said`no member of ${run.quoteName(step.minus)} is part of ${run.quoteBase(i)}`);
+  else if (first && outside.length === cuts.length)
     throw run.fail(
       step.minus,
       said`${run.quote(step.minus)} takes out ${first.name} (${first.id}), which is not part of ${run.quoteBase(i)}.`,
     );
-  if (first)
+  else if (first && !group)
     run.choices.push(
       said`${outside.map(({ name }) => name).join(', ')}: excluded, but not part of ${run.quoteBase(i)}`,
     );

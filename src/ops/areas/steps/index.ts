@@ -1,6 +1,8 @@
 import type { Step } from '../../../domain/areas/algebra.ts';
 import type { Region } from '../execution/region.ts';
 import { around } from './around.ts';
+import { at } from './at.ts';
+import { bordered } from './bordered.ts';
 import { buffer } from './buffer.ts';
 import { capital } from './capital.ts';
 import { children } from './children.ts';
@@ -26,6 +28,7 @@ import { within } from './within.ts';
 /** The function of each kind of step. */
 const STEPS: { readonly [Op in Step['op']]: Execute<Op> } = {
   place,
+  at,
   group,
   capital,
   union,
@@ -40,6 +43,7 @@ const STEPS: { readonly [Op in Step['op']]: Execute<Op> } = {
   buffer,
   side,
   clip,
+  bordered,
   coast,
   rank,
   counted,

@@ -33,14 +33,42 @@ export function reach(members: readonly ResolvedBoundary[], meters: number): [nu
   return [Math.min(360, dx), dy];
 }
 
-/** The boundaries within `meters` of `members`, and how near they are. Boxes select the candidates. */
+/** A boundary that is near one of some others, and how near: NEAR or SHARED. */
+export interface NearPair {
+  readonly one: ResolvedBoundary;
+  readonly own: ResolvedBoundary;
+  readonly nearness: number;
+}
+
+/** The boundaries within `meters` of `members`, and how near they are at most. */
 export async function near(
   run: PlanRun,
   members: readonly ResolvedBoundary[],
   which: Wanted,
-  { meters, apart }: { readonly meters: number; readonly apart: boolean },
+  reached: { readonly meters: number; readonly apart: boolean },
   i: number,
 ): Promise<Map<string, Near>> {
+  const found = new Map<string, Near>();
+  for (const { one, nearness } of await nearPairs(run, members, which, reached, i)) {
+    const before = found.get(one.id);
+    if (before) before.nearness = Math.max(before.nearness, nearness);
+    else found.set(one.id, { one, nearness });
+  }
+  return found;
+}
+
+/**
+ * The boundaries within `meters` of each of `members`, and how near they are to it. Boxes select the candidates.
+ * `apart` leaves out boundaries of `members`, and those that contain them or lie in them; `sharing` counts boundaries of one
+ * source only where they share a line.
+ */
+export async function nearPairs(
+  run: PlanRun,
+  members: readonly ResolvedBoundary[],
+  which: Wanted,
+  { meters, apart, sharing = apart }: { readonly meters: number; readonly apart: boolean; readonly sharing?: boolean },
+  i: number,
+): Promise<NearPair[]> {
   const values = [
     members.map(({ id }) => id),
     which.of ? which.of.map(({ id }) => id) : null,
@@ -67,17 +95,11 @@ export async function near(
     const one = known.get(id) as ResolvedBoundary;
     if (which.level !== undefined && !isOfLevel(one.boundary, which.level)) continue;
     // Boundaries of one source fit each other: neighbors share an arc.
-    const far = apart && same_source === true ? null : meters;
+    const far = sharing && same_source === true ? null : meters;
     pairs.push([place.get(id) as number, place.get(own) as number, far]);
   }
   const nearness = await run.ctx.services.engine.relations.near(all.map(geometryOf), pairs, run.ctx.signal);
-  const found = new Map<string, Near>();
-  for (const [k, [a]] of pairs.entries()) {
-    if (nearness[k] === FAR) continue;
-    const one = defined(all[a]);
-    const before = found.get(one.id);
-    if (before) before.nearness = Math.max(before.nearness, defined(nearness[k]));
-    else found.set(one.id, { one, nearness: defined(nearness[k]) });
-  }
-  return found;
+  return pairs.flatMap(([a, b], k): NearPair[] =>
+    nearness[k] === FAR ? [] : [{ one: defined(all[a]), own: defined(all[b]), nearness: defined(nearness[k]) }],
+  );
 }

@@ -16,7 +16,7 @@ export const neighbors: Execute<'neighbors'> = async (context, step) => {
 };
 
 /** The admin level that all boundaries of a region have. @throws could_not_map when they have several */
-function levelOf(run: PlanRun, region: Region, i: number): Level {
+export function levelOf(run: PlanRun, region: Region, i: number): Level {
   const levels = new Set(membersOf(region).map(({ admin_level }) => admin_level));
   const [level] = levels;
   if (levels.size !== 1 || level === null || level === undefined) {
