@@ -1250,6 +1250,7 @@ export type CreateAreaInput = {
     } | {
       op: "union";
       of: (number)[];
+      apart?: boolean;
       /** The words of the description that this step comes from, and their position. Has no effect on the result. */
       words?: {
         text: string;

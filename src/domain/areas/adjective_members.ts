@@ -3,6 +3,7 @@ import { groupOf } from '../names/groups.ts';
 import { adjectiveAt, isBeforeAdjective, parseAdjectives } from './adjectives.ts';
 import type { Expression } from './algebra.ts';
 import { parseCount } from './amounts.ts';
+import { parseNamesBehind } from './apposition.ts';
 import { parseCoastWord, parseFilters } from './filters.ts';
 import { parseLevel } from './level_words.ts';
 import { checked, completeRank, onShore, parseMapLevel } from './members.ts';
@@ -77,6 +78,8 @@ export function parseAdjectiveMembers(p: Parser): Expression | null {
     // "Waseca and Norman counties in Minnesota" has a county Norman, and none of Normandy.
     if (end === adjective?.end && 'id' in first && isNameWithin(p, start, end)) continue;
     if (named !== null && p.at === named + 1 && rank === null && count === null && shore === null) return null;
+    const listed = rank === null && shore === null ? parseNamesBehind(p, level, of) : null;
+    if (listed !== null) return checked(p, { op: 'union', of: listed, words: p.words(from) }, count, from);
     const members: Expression = { op: 'children', of, level, words: p.words(from) };
     const order = rank ?? (count === null ? null : parseOrderAfter(p, count));
     const filtered = parseFilters(p, onShore(p, members, shore, from), from);

@@ -91,8 +91,8 @@ export const stepSchema = z
       .object({ op: z.literal('capital'), of: step, words })
       .describe('The capital of a country or first-level division.'),
     z
-      .object({ op: z.literal('union'), of: z.array(step).min(1).max(MAX_STEPS), words })
-      .describe('The union of these steps.'),
+      .object({ op: z.literal('union'), of: z.array(step).min(1).max(MAX_STEPS), apart: z.boolean().optional(), words })
+      .describe('The union of these steps. `apart`: an error if the first has a part of the others.'),
     z.object({ op: z.literal('difference'), of: step, minus: step, words }).describe('The first without the second.'),
     z.object({ op: z.literal('intersection'), of: step, with: step, words }).describe('The intersection of two steps.'),
     z

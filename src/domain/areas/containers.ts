@@ -1,5 +1,7 @@
 import { defined } from '../../common/elements.ts';
-import type { Expression } from './algebra.ts';
+import { takeAdding } from './adding.ts';
+import type { Expression, LevelWord } from './algebra.ts';
+import { withContainerBehind } from './apposition.ts';
 import { parseClip, parseContainingOne, parseSide, startsPhrase } from './arguments.ts';
 import { parseNeighbors } from './bordered.ts';
 import { clip } from './description_error.ts';
@@ -13,8 +15,11 @@ import { said } from './wording/said.ts';
 
 // Rules for what contains the boundaries of a level.
 
-/** "of Texas and Oklahoma", "in the south of Spain", "Andalusiens". */
-export function parseContainers(p: Parser): Expression | null {
+/**
+ * "of Texas and Oklahoma", "in the south of Spain", "Andalusiens".
+ * @param asked the level of what they contain: a place of it contains none
+ */
+export function parseContainers(p: Parser, asked: LevelWord | null = null): Expression | null {
   return p.attempt(() => {
     const from = p.at;
     // "im Umkreis von" and "within three miles" give a distance, not a container.
@@ -30,6 +35,16 @@ export function parseContainers(p: Parser): Expression | null {
     const items = [parseContainer(p)];
     for (;;) {
       const start = p.at;
+      const contained = withContainerBehind(p, items);
+      if (contained !== null) {
+        items.splice(0, items.length, ...contained);
+        break;
+      }
+      // "the largest counties of Idaho, plus Lee County in Iowa"
+      if (takeAdding(p, 0) === 'always') {
+        p.at = start;
+        break;
+      }
       if (!p.separator()) break;
       // "les cantons de Wiltz et de Clervaux"
       if (p.v.language !== 'en' && p.v.language !== 'de') p.take(p.v.of);
@@ -37,7 +52,8 @@ export function parseContainers(p: Parser): Expression | null {
         p.find(p.v.without) !== null || p.tokens[p.at]?.folded === '(' || startsPhrase(p) || startsWhole(p)
           ? null
           : (p.attempt(() => parsePlace(p)) ?? p.attempt(() => parseMisspelled(p)));
-      if (next === null || next.op === 'neighbors' || p.find(p.v.its) !== null) {
+      const isOther = next?.op === 'place' && next.level !== undefined && next.level === asked;
+      if (next === null || isOther || next.op === 'neighbors' || p.find(p.v.its) !== null) {
         p.at = start;
         break;
       }

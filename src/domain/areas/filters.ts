@@ -194,6 +194,7 @@ function parseAreaFilter(p: Parser, of: Expression, from: number): Expression | 
       const than = parseNumber(p);
       const factor = than === null ? null : parseAreaUnit(p);
       if (than === null || factor === null) return null;
+      p.take(COMPARISONS[p.v.language].after);
       return { op: 'measured', of, by: 'area', is, than: than.value * factor, words: p.words(from) };
     });
     if (found) return found;
@@ -253,12 +254,17 @@ function nextLetter(p: Parser): string | null {
   return p.attempt(() => {
     p.sign(',');
     p.take([...p.v.or, ...p.v.and]);
-    const at = p.at;
-    const isBehind = p.tokens[at - 1]?.folded === ',' || p.find([...p.v.or, ...p.v.and], at - 1) === at;
+    const end = p.at;
+    const isBehind = p.tokens[end - 1]?.folded === ',' || p.find([...p.v.or, ...p.v.and], end - 1) === end;
+    // "que empiezan por L o por Y"
+    if (isBehind) p.take(REPEATED);
     const text = isBehind ? parseQuoted(p) : null;
     return text !== null && /^\p{L}$/u.test(text) ? text : null;
   });
 }
+
+/** Prepositions in front of a letter, which other languages repeat. */
+const REPEATED = list('por, con, en, mit, auf, par');
 
 const CONTAINING = list('containing, conteniendo, contenant');
 

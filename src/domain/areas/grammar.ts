@@ -1,16 +1,20 @@
 import { defined } from '../../common/elements.ts';
-import { type Expression, LEVEL_WORDS, type LevelWord } from './algebra.ts';
+import { takeAdding } from './adding.ts';
+import type { Expression } from './algebra.ts';
+import { parseApposition } from './apposition.ts';
 import { checkBordering, isCorrection, takeHesitation } from './but_not.ts';
 import { isLongCode } from './coded.ts';
+import { isHeading, parseHeadedList, parseHeadedOne } from './headings.ts';
 import { parseCountedLevel, parseLevel, parseLevelOrCity } from './level_words.ts';
 import { groupAt, nameAt, skipArticle } from './name_at.ts';
 import { countriesIn } from './outside.ts';
 import type { Parser } from './parser.ts';
-import { type Container, containerOf, endsWithPlace, isAllIn, parseSharedContainer } from './qualifiers.ts';
+import { endsWithPlace, isAllIn, parseSharedContainer } from './qualifiers.ts';
 import { isBare, isLevelBehind, shareLevel, shareQualifier } from './shared_words.ts';
 import { isIsoCode } from './spans.ts';
 import { parseTakenFrom } from './taken_from.ts';
 import { parseItem } from './terms.ts';
+import { list } from './vocabulary/phrases.ts';
 import { parseBareNames, parseContained } from './whole_lists.ts';
 
 // Rules for a whole description: lists and differences of items.
@@ -28,93 +32,12 @@ export function parseAll(p: Parser): Expression {
   return region;
 }
 
-/** A place behind a heading with its level: "state: Ohio". Null if there is none. */
-function parseHeadedPlace(p: Parser): { readonly name: string; readonly level: LevelWord } | null {
-  return p.attempt(() => {
-    if (!isHeading(p)) return null;
-    const level = parseLevelOrCity(p);
-    p.sign(':');
-    const from = skipArticle(p);
-    const end = nameAt(p, from);
-    if (end === null || level === null) return null;
-    p.at = end + 1;
-    return { name: p.text.slice(p.tokenAt(from).from, p.tokenAt(end).to), level };
-  });
-}
-
-/** One place as a form has it: "Country: Peru", "County: Lake, State: Ohio", "State: OH; County: Lake". Null if more follows. */
-function parseHeadedOne(p: Parser): Expression | null {
-  return p.attempt((): Expression | null => {
-    const from = p.at;
-    const first = parseHeadedPlace(p);
-    const second = first !== null && p.separator() ? parseHeadedPlace(p) : null;
-    if (first === null || p.at < p.tokens.length) return null;
-    const isLarger = second !== null && LEVEL_WORDS.indexOf(first.level) < LEVEL_WORDS.indexOf(second.level);
-    const [own, around] = isLarger ? [second, first] : [first, second];
-    const within = around === null ? null : containerOf(p, around.name, around.level);
-    return { op: 'place', name: own.name, ...within, level: own.level, words: p.words(from) };
-  });
-}
-
-/** The same as what contains other places. */
-function parseHeadedContainer(p: Parser): Container | null {
-  const found = parseHeadedPlace(p);
-  return found && containerOf(p, found.name, found.level);
-}
-
-/** Whether a level and a colon are here: "state: Ohio". */
-function isHeading(p: Parser): boolean {
-  const start = p.at;
-  const is = parseLevelOrCity(p) !== null && p.sign(':');
-  p.at = start;
-  return is;
-}
-
-/** A place in brackets in front of a colon: "(Colorado):". Null if there is none. */
-function parseBracketedPlace(p: Parser): Container | null {
-  return p.attempt((): Container | null => {
-    if (!p.sign('(')) return null;
-    const from = skipArticle(p);
-    const end = nameAt(p, from);
-    if (end === null) return null;
-    p.at = end + 1;
-    if (!p.sign(')') || p.tokens[p.at]?.folded !== ':') return null;
-    return { within: p.text.slice(p.tokenAt(from).from, p.tokenAt(end).to) };
-  });
-}
-
-/**
- * A list behind a heading with its level: "Counties:", "States: Ohio, Iowa", also with the place that contains all:
- * "State: Ohio; counties: Lake, Geauga", "Counties (Ohio): Lake". Null if there is no heading.
- * @param place whether the heading of a place may be in front: "pays" is one or many in French
- */
-function parseHeadedList(p: Parser, place = true): Expression | null {
-  return p.attempt((): Expression | null => {
-    const from = p.at;
-    const headed = place ? parseHeadedContainer(p) : null;
-    if (headed !== null && !p.separator()) p.sign('.');
-    p.take(p.v.all) || p.take(p.v.articles);
-    const level = parseLevel(p, 'many');
-    const before = headed ?? (level === null ? null : parseBracketedPlace(p));
-    if (level === null || !p.sign(':')) return null;
-    p.sign(';');
-    p.isListing = true;
-    const list = parseRegion(p);
-    const behind = before === null && p.separator() ? parseHeadedContainer(p) : null;
-    const within = before ?? behind;
-    const leveled = (one: Expression): Expression => {
-      if (one.op !== 'place' || one.name === undefined || one.level !== undefined) return one;
-      return { ...one, level, ...(one.within === undefined ? within : null) };
-    };
-    if (list.op === 'place') return leveled(list);
-    return list.op === 'union' ? { op: 'union', of: list.of.map(leveled), words: p.words(from) } : list;
-  });
-}
-
 /** region := sum (WITHOUT sum)* */
 export function parseRegion(p: Parser): Expression {
   const from = p.at;
   let of = parseSum(p);
+  const only = parseButOnly(p, of, from);
+  if (only !== null) return only;
   for (;;) {
     const start = p.at;
     p.sign(',', ';', '.');
@@ -131,17 +54,57 @@ export function parseRegion(p: Parser): Expression {
     p.base = [of];
     p.take(p.v.of.filter((phrase) => phrase.length === 1 && (phrase[0] === 'de' || phrase[0] === 'von')));
     takeInGroup(p);
+    takeTowards(p);
     const [before, reduced] = [p.excluding, p.reduced];
     p.excluding = true;
     p.reduced = of;
+    const mayAdd = p.mayAdd;
+    p.mayAdd = !isBracketed;
     const minus = parseSum(p);
+    p.mayAdd = mayAdd;
     p.excluding = before;
     p.reduced = reduced;
     p.base = outer;
     if (isButNot) checkBordering(p, of, minus, start);
     if (isBracketed && !p.sign(')')) p.fail('a closing bracket is expected');
     of = { op: 'difference', of: minus.op === 'group' ? countriesIn(p, of) : of, minus, words: p.words(from) };
+    const excluded = minus.op === 'union' ? minus.of.length : 1;
+    const added = parseAdded(p, of, { isBracketed, excluded, from });
+    if (added) return added;
   }
+}
+
+/** In front of a part of one more place, which is added: "all of Utah, but only Lyon County of Nevada". */
+const BUT_ONLY = list('but only, but just, pero solo, pero sólo, aber nur, mais seulement, mais uniquement');
+
+/** A list, and what is added to it behind "but only". Null without that. */
+function parseButOnly(p: Parser, of: Expression, from: number): Expression | null {
+  return p.attempt(() => {
+    p.sign(',', ';');
+    if (!p.take(BUT_ONLY)) return null;
+    const { base } = p;
+    p.base = [];
+    const rest = parseRegion(p);
+    p.base = base;
+    return { op: 'union', of: [of, rest], apart: true, words: p.words(from) };
+  });
+}
+
+/** What is added behind an exclusion: "(Texas except Harris County), plus Ohio". Null if nothing is. */
+function parseAdded(
+  p: Parser,
+  of: Expression,
+  { isBracketed, excluded, from }: { readonly isBracketed: boolean; readonly excluded: number; readonly from: number },
+): Expression | null {
+  const adding = isBracketed && p.separator() ? 'always' : takeAdding(p, excluded, parseItem);
+  if (adding === null || p.at >= p.tokens.length) return null;
+  if (adding === 'perhaps') p.hasAdded = true;
+  const { base, excluding, reduced } = p;
+  [p.base, p.excluding, p.reduced] = [[], false, null];
+  const rest = parseRegion(p);
+  [p.base, p.excluding, p.reduced] = [base, excluding, reduced];
+  const parts = rest.op === 'union' && rest.apart === undefined ? rest.of : [rest];
+  return { op: 'union', of: [of, ...parts], apart: true, words: p.words(from) };
 }
 
 /** sum := item ((AND | OR | ',' | ';') item)* */
@@ -161,6 +124,16 @@ function parseSum(p: Parser): Expression {
   let divided = true;
   for (;;) {
     const start = p.at;
+    if (p.mayAdd && p.excluding) {
+      const adding = takeAdding(p, items.length, parseItem);
+      p.at = start;
+      if (adding !== null) break;
+    }
+    const apposed = parseApposition(p, items);
+    if (apposed !== null) {
+      items.splice(0, items.length, ...apposed);
+      break;
+    }
     // "Harris and Dallas counties, Texas"
     if (items.length > 1 && isLevelBehind(defined(items.at(-1))) && endsWithPlace(p)) break;
     if (items.length > 1 && isAllIn(p)) break;
@@ -229,7 +202,26 @@ function takeInGroup(p: Parser): void {
 /** Passes over a preposition that a place of a list repeats: "(la carte) du Togo et du Bénin". */
 function takeOfAgain(p: Parser): void {
   if (p.v.language === 'en' || nameAt(p, p.at) !== null) return;
-  p.attempt(() => (p.take(p.v.of) && nameAt(p, skipArticle(p)) !== null ? true : null));
+  p.attempt(() => (p.take(p.v.of) && startsPlace(p) ? true : null));
+}
+
+/** Prepositions in front of what is left out: "sauf aux Baléares", "but not to Coos County". */
+const TOWARDS = list('to, in, en, a, al, aux, au, à, nach, im, auf');
+
+/** Passes over a preposition in front of a place that is left out. */
+function takeTowards(p: Parser): void {
+  if (nameAt(p, p.at) === null) p.attempt(() => (p.take(TOWARDS) && startsPlace(p) ? true : null));
+}
+
+/** Whether a name is here, behind an article, or one with its level in front. */
+function startsPlace(p: Parser): boolean {
+  const start = p.at;
+  const from = skipArticle(p);
+  const is =
+    nameAt(p, from) !== null ||
+    (parseLevel(p, 'one') !== null && (p.take(p.v.of) || p.v.language === 'de') && nameAt(p, skipArticle(p)) !== null);
+  p.at = start;
+  return is;
 }
 
 /** Whether two items may be one place in another; two codes are not: "AK, HI". */

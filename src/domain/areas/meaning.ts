@@ -64,7 +64,8 @@ export async function meaningOf(
     (hit) =>
       hit.kind !== 'postal_code' && isWhole(hit) && isInside(hit) && (level === undefined || isOfLevel(hit, level)),
   );
-  const fitting = inside.filter((hit) => isContainerOfLevel(hit, place.within_level));
+  const isContained = await containerOfLevel(services, place);
+  const fitting = inside.filter(isContained);
   if (inside.length > 0 && fitting.length === 0)
     return { problem: 'no_container', candidates: inside.slice(0, LISTED).map(candidateOf) };
   const whole = countiesFirst(inInnermost(fitting), level);
@@ -89,12 +90,22 @@ export async function meaningOf(
 /** Words that are used for places of many levels: "the region of Seville". */
 const GENERAL: ReadonlySet<Level> = new Set(['region', 'district']);
 
-/** Whether the container of a hit is of the level that the words give it; a country may be called a state. */
-function isContainerOfLevel({ country, parents, interpretation }: Hit, level: Level | undefined): boolean {
-  const container = parents.find(({ id }) => id === interpretation.within?.id);
-  if (level === undefined || GENERAL.has(level) || container === undefined) return true;
-  const one = { ...container, country };
-  return isOfLevel(one, level) || (level === 'state' && isOfLevel(one, 'country'));
+/**
+ * Returns a test whether a hit is in a place of the name and the level that its container has; a country may be called a
+ * state. Several places around it may have the name: La Rioja is a community and its province.
+ */
+async function containerOfLevel(
+  services: NameServices,
+  { within, within_level: level }: { readonly within?: string; readonly within_level?: Level },
+): Promise<(hit: Hit) => boolean> {
+  if (within === undefined || level === undefined || GENERAL.has(level)) return () => true;
+  const named = new Set((await lookupsOf(services, null).containers([foldName(within)])).map(({ id }) => id));
+  return ({ country, parents, interpretation }) =>
+    parents.some((parent) => {
+      const one = { ...parent, country };
+      const isMeant = parent.id === interpretation.within?.id || named.has(parent.id);
+      return isMeant && (isOfLevel(one, level) || (level === 'state' && isOfLevel(one, 'country')));
+    });
 }
 
 /** Letters that are cut from the end of a name to find those that begin so, and the letters left at least. */

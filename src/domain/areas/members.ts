@@ -12,12 +12,19 @@ import { parseCoastPhrase, parseCoastWord, parseFilters } from './filters.ts';
 import { isPlural, parseCountedLevel, parseLevel } from './level_words.ts';
 import { parseListed } from './listed.ts';
 import { genitiveAt, takeOf } from './name_at.ts';
-import { FIRST_LEVELS, parseAllBut, parseInWorld, parseOutsideGroup, refuseWithoutContainer } from './no_container.ts';
+import {
+  FIRST_LEVELS,
+  parseAllOfCountry,
+  parseInWorld,
+  parseOutsideGroup,
+  refuseWithoutContainer,
+} from './no_container.ts';
 import { takeApart } from './outside.ts';
 import type { Parser } from './parser.ts';
 import { parsePlace } from './places.ts';
 import { parsePartsOfCity } from './qualifiers.ts';
 import { parseOrderAfter, parseOrdinal, parseSuperlative, type Rank, ranked } from './ranks.ts';
+import { list } from './vocabulary/phrases.ts';
 
 // Rules for sets of boundaries of one level: "the three largest cantons of Luxembourg", "US states".
 
@@ -103,7 +110,7 @@ export function parseMembers(p: Parser): Expression | null {
   }
   of ??= parseFilteredFirst(p, level, from);
   if (of === null) {
-    const container = parseAdjectiveAfter(p) ?? parseContainers(p);
+    const container = parseAdjectiveAfter(p) ?? parseContainers(p, level);
     if (container) {
       const listed = rank === null && shore === null ? parseListedIn(p, container, level) : null;
       if (listed) return checked(p, listed, counted?.count ?? null, from);
@@ -115,7 +122,10 @@ export function parseMembers(p: Parser): Expression | null {
           : { op: 'children', of: container, level, words: p.words(from) };
     } else {
       p.at = start;
-      of = parseAnywhere(p, level, from) ?? (isAll || isEvery ? parseAllBut(p, level, from) : null);
+      of = parseAnywhere(p, level, from) ?? (isAll || isEvery ? parseAllOfCountry(p, level, from) : null);
+      // "Wyoming except for the 3 largest counties"
+      if (rank !== null && p.reduced?.op === 'place')
+        of ??= { op: 'children', of: p.reduced, level, words: p.words(from) };
       of ??= parseOutsideGroup(p, level, from);
       of ??= level === 'country' ? null : parseComparedAlone(p, level, from, FIRST_LEVELS.includes(level));
       of ??= level === 'country' ? parseInWorld(p, rank !== null || shore !== null, from) : null;
@@ -129,6 +139,17 @@ export function parseMembers(p: Parser): Expression | null {
   const filtered = parseFilters(p, onShore(p, of, shore, from), from);
   return rank ? ranked(p, filtered, completeRank(p, rank), from) : checked(p, filtered, counted?.count ?? null, from);
 }
+
+/** "all but the two largest counties of Ohio": those of a rank are left out of the others. Null for something else. */
+export function parseAllBut(p: Parser): Expression | null {
+  const from = p.at;
+  if (!p.take(ALL_BUT)) return null;
+  const few = parseMembers(p);
+  return few?.op === 'rank' ? { op: 'difference', of: few.of, minus: few, words: p.words(from) } : null;
+}
+const ALL_BUT = list(
+  'all but, all except, everything but, todos menos, todas menos, todos salvo, todas salvo, alle bis auf, alle außer, tous sauf, toutes sauf',
+);
 
 /** "the two landlocked countries" */
 function parseCountedShore(p: Parser) {

@@ -26,7 +26,7 @@ export function parseInWorld(p: Parser, isChosen: boolean, from: number): Expres
 export const FIRST_LEVELS: readonly LevelWord[] = ['state', 'region', 'community', 'canton', 'province', 'department'];
 
 /** "all states" before "except California": those of the country of the place that is left out. */
-export function parseAllBut(p: Parser, level: LevelWord, from: number): Expression | null {
+export function parseAllOfCountry(p: Parser, level: LevelWord, from: number): Expression | null {
   const [start, chosen] = [p.at, p.choices.length];
   if (!FIRST_LEVELS.includes(level) || !p.take(p.v.without)) return null;
   p.take(p.v.of);

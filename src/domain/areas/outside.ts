@@ -39,9 +39,10 @@ function parseOutsideOf(p: Parser): Expression | null {
     const minus = p.attempt(() => {
       p.at = end;
       const isGroup = groupAt(p, skipArticle(p)) !== null;
-      if (after.length === 0 && !isGroup) return null;
+      const isNeither = before.includes('neither');
+      if (after.length === 0 && !isGroup && !isNeither) return null;
       const each = parseEach(p);
-      if (each === null || (after.length > 0 && !p.take(after))) return null;
+      if (each === null || (isNeither && each.op !== 'union') || (after.length > 0 && !p.take(after))) return null;
       return after.length === 0 && p.isListed(p.at) && p.find(p.v.relative, nextItem(p)) === null ? null : each;
     });
     if (minus) return minus;

@@ -5,6 +5,7 @@ import { clip, DescriptionError } from './description_error.ts';
 import { parseAll, parseRegion } from './grammar.ts';
 import { withoutLetter } from './letters.ts';
 import { withoutLevelTails } from './level_tails.ts';
+import { type Message, withoutMessage } from './messages.ts';
 import { Parser } from './parser.ts';
 import { pointFault } from './points.ts';
 import { withoutReplaced } from './replaced.ts';
@@ -19,7 +20,7 @@ import { findUnused } from './unused.ts';
 import { VOCABULARIES } from './vocabulary/languages.ts';
 import { mixedFor } from './vocabulary/mixed.ts';
 import { type Language, smallWords, type Vocabulary } from './vocabulary/vocabulary.ts';
-import { type Sentence, said, term, termOf } from './wording/said.ts';
+import { joined, type Sentence, said, term, termOf } from './wording/said.ts';
 
 /** A parsed description with the decisions made between its possible readings. */
 export interface Parsed {
@@ -31,6 +32,8 @@ export interface Parsed {
   readonly unknown: number;
   /** Pairs of places separated only by a comma, neither known to contain the other. */
   readonly pairs: readonly (readonly [Expression, Expression])[];
+  /** The reading that counts where this one has no area: of a word that adds or goes on with an exclusion. */
+  readonly otherwise?: Parsed;
 }
 
 /**
@@ -39,6 +42,36 @@ export interface Parsed {
  * @throws DescriptionError, which quotes the words that are not understood; the reason of the signal of `turns`
  */
 export async function parseDescription(given: string, lexicon: Lexicon, turns = new Turns()): Promise<Parsed> {
+  let parsed: Parsed | null = null;
+  let failure: DescriptionError | null = null;
+  try {
+    parsed = await parseWhole(given, lexicon, turns);
+  } catch (error) {
+    if (!(error instanceof DescriptionError)) throw error;
+    failure = error;
+  }
+  if (parsed !== null && parsed.unknown < 1) return parsed;
+  const message = withoutMessage(given, lexicon);
+  const read = message && (await parseMessage(message, lexicon, turns));
+  if (read) return read;
+  if (parsed !== null) return parsed;
+  throw failure;
+}
+
+/** A message without what says nothing of its area, which a choice names; null if the rest is not understood. */
+async function parseMessage({ text, leftOut }: Message, lexicon: Lexicon, turns: Turns): Promise<Parsed | null> {
+  try {
+    const parsed = await parseWhole(text, lexicon, turns);
+    const left = said`left out: ${joined(leftOut.map((words) => said`"${clip(words)}"`))}`;
+    return parsed.unknown < 1 ? { ...parsed, choices: [left, ...parsed.choices] } : null;
+  } catch (error) {
+    if (error instanceof DescriptionError) return null;
+    throw error;
+  }
+}
+
+/** The same without leaving out sentences around the area. @throws as parseDescription() */
+export async function parseWhole(given: string, lexicon: Lexicon, turns: Turns): Promise<Parsed> {
   const table = readTable(given);
   if (table !== null) return { ...table, choices: [], pairs: [], unknown: 0 };
   const short = writtenOut(given);
@@ -68,9 +101,14 @@ export async function parseDescription(given: string, lexicon: Lexicon, turns = 
         words,
       );
     }
-    const rivers = checkRivers(text, best.expression, best.language);
     const mixed = isMixed ? [term('words of several languages are read together')] : [];
-    return { ...best, choices: [...kept.choices, ...mixed, ...best.choices, ...rivers] };
+    const withChoices = (one: Parsed): Parsed => {
+      const rivers = checkRivers(text, one.expression, one.language);
+      return { ...one, choices: [...kept.choices, ...mixed, ...one.choices, ...rivers] };
+    };
+    const { otherwise, ...first } = best;
+    const isRead = otherwise !== undefined && findUnused(asked, otherwise.expression) === null;
+    return { ...withChoices(first), ...(isRead && { otherwise: withChoices(otherwise) }) };
   }
   const { error } = failure as { error: DescriptionError };
   const fault = pointFault(given);
@@ -99,13 +137,11 @@ async function readIn(
   let failure: Readings['failure'] = null;
   for (const vocabulary of vocabularies) {
     await turns.next();
-    const parser = new Parser(text, tokens, vocabulary, lexicon, parseRegion, quoted);
     try {
-      const expression = parseAll(parser);
-      if (parser.unknown >= unknown) continue;
-      const { choices, pairs } = parser;
-      unknown = parser.unknown;
-      best = { expression, language: vocabulary.language, choices, pairs, unknown };
+      const parsed = parseIn(() => new Parser(text, tokens, vocabulary, lexicon, parseRegion, quoted));
+      if (parsed.unknown >= unknown) continue;
+      unknown = parsed.unknown;
+      best = parsed;
     } catch (error) {
       if (!(error instanceof DescriptionError)) throw error;
       // A language that understands all but what contains a level explains more than one that stops at a sign.
@@ -114,6 +150,36 @@ async function readIn(
     }
   }
   return { best, unknown, failure };
+}
+
+/**
+ * Parses with words that may add to the whole as adding and, if there are such, also without; and a list whose first item
+ * may be apart from the level behind the last, as one list and as two. @throws DescriptionError
+ */
+function parseIn(open: () => Parser): Parsed {
+  const parsed = (parser: Parser): Parsed => {
+    const expression = parseAll(parser);
+    const { choices, pairs, unknown, v } = parser;
+    return { expression, language: v.language, choices, pairs, unknown };
+  };
+  const [parser, other] = [open(), open()];
+  parser.addsPerhaps = true;
+  other.splitsLists = true;
+  const isOpen = () => parser.hasAdded || parser.hasShared;
+  let first: Parsed;
+  try {
+    first = parsed(parser);
+  } catch (error) {
+    if (!(error instanceof DescriptionError) || !isOpen()) throw error;
+    return parsed(other);
+  }
+  if (!isOpen()) return first;
+  try {
+    return { ...first, otherwise: parsed(other) };
+  } catch (error) {
+    if (!(error instanceof DescriptionError)) throw error;
+    return first;
+  }
 }
 
 /** The end of the error for a description in another language. */

@@ -49,6 +49,14 @@ export class Parser {
   isListing = false;
   /** Whether two ranks of one set are read: "the largest and smallest provinces" are one of each. */
   isOneEach = false;
+  /** Whether words behind an exclusion may add to the whole here, and whether those count that may also go on with it. */
+  mayAdd = false;
+  addsPerhaps = false;
+  /** Whether such a word was read as adding. */
+  hasAdded = false;
+  /** Whether the first of a list is left alone by a level and a container behind the last, and whether it might be. */
+  splitsLists = false;
+  hasShared = false;
   /** The group that "non-" in front of it leaves out of the set that is read. */
   apart: Expression | null = null;
   readonly text: string;
@@ -137,7 +145,10 @@ export class Parser {
   words(from: number, to = this.at - 1): Words {
     const last = this.tokenAt(Math.max(from, Math.min(to, this.tokens.length - 1)));
     const first = this.tokenAt(Math.min(from, this.tokens.length - 1));
-    return { text: this.quoted.slice(first.from, last.to), from: first.from, to: last.to };
+    // A declined name is longer than the one that is read.
+    let end = last.to;
+    while (this.quoted !== this.text && /\p{L}/u.test(this.quoted.charAt(end))) end++;
+    return { text: this.quoted.slice(first.from, end), from: first.from, to: end };
   }
 
   fail(message: Sentence, from = this.at, to = from): never {

@@ -27,7 +27,8 @@ function parseNamed(p: Parser, qualified: boolean): Expression | null {
   const from = p.at;
   const group = p.attempt((): Expression | null => {
     for (const skip of [false, true]) {
-      if (skip && !p.take(p.v.articles)) return null;
+      // "all members of Benelux"
+      if (skip && !p.take(p.v.articles) && !p.take(p.v.all)) return null;
       const end = groupAt(p, p.at);
       if (end === null) continue;
       const found = groupOf(p.text.slice(p.tokenAt(p.at).from, p.tokenAt(end).to));

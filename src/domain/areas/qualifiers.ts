@@ -92,7 +92,7 @@ export function parseQualifier(p: Parser, folded: string, name: string, level: L
     if (p.sign('(')) {
       if (p.find(p.v.without) !== null || p.find(p.v.not) !== null || isLevelInBrackets(p)) return null;
       p.at = start;
-      if (isAllIn(p) || isAllOfLevel(p)) return null;
+      if (isAllIn(p) || isAllOfLevel(p) || isAllLevelIn(p)) return null;
       p.sign('(');
       const end = nameAt(p, p.at);
       if (end === null || p.tokens[end + 1]?.folded !== ')') {
@@ -137,7 +137,9 @@ export function parseQualifier(p: Parser, folded: string, name: string, level: L
       p.choices.push(said`"${clip(`${name}, ${text}`)}" is read as one place in another, not as two places`);
     }
     p.at = end + 1;
-    return containerOf(p, text, own);
+    // "Toro in Zamora province"
+    const behind = own === null && !comma && p.v.language === 'en' ? p.attempt(() => parseLevel(p, 'one')) : null;
+    return containerOf(p, text, own ?? behind);
   });
 }
 
@@ -170,12 +172,23 @@ const EVERY = list(
   'all, all of its, all its, all the, todos los, todas las, todos, todas, alle, sämtliche, tous les, toutes les, tous, toutes',
 );
 
+/** Whether "(both counties in …" follows a list. */
+function isAllLevelIn(p: Parser): boolean {
+  const start = p.at;
+  const is =
+    p.sign('(') && p.take(ALL_OF_LIST) && parseLevel(p, 'many') !== null && p.find([...p.v.inside, ...p.v.of]) !== null;
+  p.at = start;
+  return is;
+}
+
 /** Whether "all in …" or "both in …" follows a list. */
 export function isAllIn(p: Parser): boolean {
   if (p.tokens[p.at]?.sort !== 'sign') return false;
   const start = p.at;
   const is =
-    p.sign('(', ',', '-', '–', '—') && p.take(ALL_OF_LIST) && (p.find(p.v.inside) !== null || nameAt(p, p.at) !== null);
+    p.sign('(', ',', '-', '–', '—') &&
+    p.take(ALL_OF_LIST) &&
+    (p.find([...p.v.inside, ...p.v.of]) !== null || nameAt(p, p.at) !== null);
   const from = p.at;
   const level = is && (p.attempt(() => parseCount(p)) !== null || parseLevel(p, 'many') !== null);
   p.at = start;
@@ -202,16 +215,27 @@ export function parseSharedContainer(p: Parser): Container | null {
     const isLast = last?.sort === 'word' && nameAt(p, p.at) === p.tokens.length - 1;
     const isCoded = last !== undefined && p.at === p.tokens.length - 1 && isCode(last);
     const isAll = p.at > start + 1;
-    if (!isBracketed && !isAll && !isCoded && !isLast && !p.sign(',') && !p.take(p.v.inside) && !p.take(p.v.of))
+    if (
+      !isBracketed &&
+      !isAll &&
+      !isCoded &&
+      !isLast &&
+      !p.sign(',', '-', '–', '—') &&
+      !p.take(p.v.inside) &&
+      !p.take(p.v.of)
+    )
       return null;
-    if (isAll) p.take(p.v.inside);
+    if (isAll) p.take(p.v.inside) || p.take(p.v.of);
+    else if (start < p.at) p.take(p.v.inside);
     p.take(p.v.articles);
     const level = isCoded ? null : takeLevelOf(p);
     const end = isCoded ? p.at : nameAt(p, p.at);
     if (end === null || p.isListed(end + 1)) return null;
     const text = p.text.slice(p.tokenAt(p.at).from, p.tokenAt(end).to);
     p.at = end + 1;
-    return isBracketed && !p.sign(')') ? null : containerOf(p, text, level);
+    // "in Sevilla province"
+    const behind = level === null && p.v.language === 'en' ? parseLevel(p, 'one') : null;
+    return isBracketed && !p.sign(')') ? null : containerOf(p, text, level ?? behind);
   });
 }
 

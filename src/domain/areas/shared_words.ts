@@ -37,14 +37,30 @@ export function shareLevel(p: Parser, items: readonly Expression[], from: number
   const last = items.at(-1);
   if (last?.op !== 'children' || !isLevelBehind(last)) return null;
   const given = [...items.slice(0, -1), last.of];
+  // "Ohio and Lake and Porter counties in Indiana"
+  const isAnd = items.length > 2 && startsWithAnd(p, items);
+  if (isAnd && p.splitsLists) return splitFirst(p, items, from);
   const isNamed = (one: Expression): boolean => isBare(one) || isCommaPair(one);
   if (!given.every(isNamed)) return null;
   const within = parseSharedContainer(p);
+  if (isAnd) p.hasShared = true;
   // "Salt Lake, Utah and Summit counties, UT" are three counties.
   if (within === null && !given.every(isBare)) return null;
   const names = given.flatMap((one) => (isBare(one) ? [one] : divided(p, one)));
   const of = names.map((one) => (within === null ? one : ({ ...one, ...within } as Expression)));
   return { op: 'children', of: { op: 'union', of, words: p.words(from) }, level: last.level, words: p.words(from) };
+}
+
+/** Whether a word is between the first two items of a list, not a sign. */
+function startsWithAnd(p: Parser, [first, second]: readonly Expression[]): boolean {
+  const [end, start] = [first?.words?.to ?? 0, second?.words?.from ?? 0];
+  return /\p{L}/u.test(p.text.slice(end, start)) && !/[,;]/u.test(p.text.slice(end, start));
+}
+
+/** The first item, and the others with the level and the container behind the last one. */
+function splitFirst(p: Parser, [first, ...others]: readonly Expression[], from: number): Expression | null {
+  const rest = first === undefined ? null : shareLevel(p, others, from);
+  return !first || !rest ? null : { op: 'union', of: [first, rest], words: p.words(from) };
 }
 
 /** "Harris County and Dallas County in Texas": "in …" of the last place applies to earlier ones of the same level. */

@@ -17,6 +17,11 @@ const SHORT: readonly (readonly [RegExp, string])[] = [
   [/(?<=[\p{Ll})]\s)UNION(?: ALL)?(?=\s\p{Lu}\p{Ll})(?! Count)/gu, 'and'],
   [/(?<=\S)\t(?=\S)/gu, ','],
   [/(?<=[\p{L}\p{N}"]\s?)\|(?=\s?[\p{L}"])/gu, ';'],
+  // "Galicia entera"
+  [
+    /(?<=\p{L}\s)(?:enter[oa]s?|al completo|complet[oa]s?|entier|entière|entiers|entières|komplett|in full|entirely)(?=\s*(?:[,;.)]|$))/giu,
+    '',
+  ],
   [
     /\((?:all|all of it|entire|whole|complete|full|everything|todo|toda|entero|entera|ganz|alles|komplett|tout|toute|entier|entière)\)/giu,
     '',

@@ -5,6 +5,7 @@ import { parseAdjectivePlace } from './adjective_places.ts';
 import { adjectiveAt } from './adjectives.ts';
 import type { Expression } from './algebra.ts';
 import { parseCount, parseSidedHalf } from './amounts.ts';
+import { parseListWithin } from './apposition.ts';
 import { parseAnaphor, parseCapital, parseClip, parseContainingOne, parseSide } from './arguments.ts';
 import { parseBeyond, parseBeyondPart, refuseBeyondAlone } from './beyond.ts';
 import { onlyNeighbor, parseNeighbors } from './bordered.ts';
@@ -14,7 +15,14 @@ import { parseElided } from './elided.ts';
 import { parseFilters, parseThose } from './filters.ts';
 import { parseGroupMembers } from './group_members.ts';
 import { parseCountedLevel, parseLevel } from './level_words.ts';
-import { checked, completeRank, parseFilteredFirst, parseMembers, parseParticipleMembers } from './members.ts';
+import {
+  checked,
+  completeRank,
+  parseAllBut,
+  parseFilteredFirst,
+  parseMembers,
+  parseParticipleMembers,
+} from './members.ts';
 import { groupAt, nameAt, skipArticle } from './name_at.ts';
 import { parseNonMembers } from './outside.ts';
 import type { Parser } from './parser.ts';
@@ -51,10 +59,12 @@ function parseTerm(p: Parser): Expression {
   if (p.sign('(')) {
     if (p.nested > MOST_NESTED * 2) p.fail('is nested too deep');
     // "[Nevada, Utah]" is a list, also of two.
-    const before = p.isListing;
+    const [before, mayAdd] = [p.isListing, p.mayAdd];
+    p.mayAdd = false;
     p.isListing ||= p.tokenAt(from).text !== '(';
     const inner = p.region(p);
     p.isListing = before;
+    p.mayAdd = mayAdd;
     if (!p.sign(')')) p.fail('a closing bracket is expected');
     return parseBeyond(p, inner, from) ?? parseFilters(p, parsePostfix(p, inner, from), from);
   }
@@ -63,6 +73,7 @@ function parseTerm(p: Parser): Expression {
     () => parseNumberedGroup(p),
     () => parseQuoted(p),
     () => parseThose(p),
+    () => parseListWithin(p),
     () => parseAtPoint(p),
     () => parseElided(p),
     () => parseCoded(p),
@@ -72,6 +83,7 @@ function parseTerm(p: Parser): Expression {
     () => parseRankedOf(p),
     () => parseTwoRanks(p, parseRankedSet),
     () => parseNonMembers(p, parseRankedSet),
+    () => parseAllBut(p),
     () => parseCountedOf(p),
     () => parseAnaphoric(p),
     () => parseClip(p),
@@ -94,6 +106,8 @@ function parseTerm(p: Parser): Expression {
   for (const rule of rules) {
     const found = p.attempt(rule);
     if (found) {
+      // Nothing that belongs to it is behind a semicolon.
+      if (p.at >= p.tokens.length || p.tokens[p.at]?.folded === ';') return found;
       const whole = parsePostfix(p, found, from);
       const all = whole.op === 'place' ? takeAllOfLevel(p) : null;
       if (all) {

@@ -54,7 +54,7 @@ function* spansOf(
     .filter(({ from, to }) => from >= words.from && to <= words.to);
   let { from } = words;
   for (const one of inner.toSorted((a, b) => a.from - b.from)) {
-    const isRead = op !== 'union' || isExcluded || from === words.from;
+    const isRead = op !== 'union' || expression.apart === true || isExcluded || from === words.from;
     if (isRead || BOTH_AND.has(foldName(text.slice(from, one.from)))) yield { from, to: one.from };
     from = Math.max(from, one.to);
   }

@@ -46,7 +46,13 @@ export function groupOf(text: string): AreaGroup | null {
   // Require capitals for "EU" and "UE": Eu is also a commune in France.
   if (/^(eu|ue)$/i.test(text) && text !== text.toUpperCase()) return null;
   const folded = foldName(text);
-  return BY_NAME.get(folded) ?? BY_NAME.get(folded.replace(MEMBERS, '')) ?? pairOf(folded) ?? partOf(folded);
+  return (
+    BY_NAME.get(folded) ??
+    BY_NAME.get(folded.replace(MEMBERS, '')) ??
+    pairOf(folded) ??
+    partOf(folded) ??
+    formerOf(folded)
+  );
 }
 
 /** Parts of continents by their adjectives, folded: "Central Asian countries". */
@@ -71,6 +77,16 @@ function pairOf(folded: string): AreaGroup | null {
 export function countriesOfGroup(text: string): readonly string[] {
   const members = groupOf(text)?.members ?? [];
   return members.every((code) => code.includes('-')) ? [...new Set(members.map((code) => code.slice(0, 2)))] : [];
+}
+
+/** Words in front of a former state, folded: "l'ancienne URSS". */
+const FORMER = /^(?:the |la |l |die |der )?(?:former|ex|antigu[ao]|ancienne?|ehemalige[nrs]?) /u;
+
+/** The successors of a former state, or null. */
+function formerOf(folded: string): AreaGroup | null {
+  const rest = folded.replace(FORMER, '');
+  const row = rest === folded ? undefined : BY_NAME.get(rest);
+  return row?.source.startsWith('a former state') ? row : null;
 }
 
 /** Returns every name of the group that a text names; the text alone if it names none. */

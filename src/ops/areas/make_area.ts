@@ -70,13 +70,18 @@ async function carryOut(
 }
 
 /** A plan carried out, or else the one that it replaces. @throws could_not_map of the latter where both fail */
-async function firstThatMaps(ctx: Context, reading: Snapshot, planned: Planned, preferences: NamePreferences) {
+async function firstThatMaps(
+  ctx: Context,
+  reading: Snapshot,
+  planned: Planned,
+  preferences: NamePreferences,
+): Promise<{ readonly planned: Planned; readonly executed: Executed }> {
   try {
     return { planned, executed: await carryOut(ctx, reading, planned, preferences) };
   } catch (error) {
     const { otherwise } = planned;
     if (!otherwise || !(error instanceof ProblemError) || error.code !== 'could_not_map') throw error;
-    return { planned: otherwise, executed: await carryOut(ctx, reading, otherwise, preferences) };
+    return firstThatMaps(ctx, reading, otherwise, preferences);
   }
 }
 
@@ -163,7 +168,7 @@ export async function planArea(
       if (made || !(error instanceof ProblemError) || error.code !== 'could_not_map') throw error;
       const isMapped = async (text: string): Promise<boolean> => {
         try {
-          await carryOut(ctx, reading, await ownPlanOf(ctx, services, text), preferences);
+          await firstThatMaps(ctx, reading, await ownPlanOf(ctx, services, text), preferences);
           return true;
         } catch (failure) {
           if (failure instanceof ProblemError) return false;

@@ -8,7 +8,7 @@ import { DescriptionError } from '../../domain/areas/description_error.ts';
 import { findUnfaithful, wordsBeside } from '../../domain/areas/faithful.ts';
 import { lexiconOf } from '../../domain/areas/lexicon.ts';
 import type { NameServices } from '../../domain/areas/names.ts';
-import { parseDescription } from '../../domain/areas/parse.ts';
+import { type Parsed, parseDescription } from '../../domain/areas/parse.ts';
 import type { Lexicon } from '../../domain/areas/spans.ts';
 import { type Language, type Sentence, said } from '../../domain/areas/wording/said.ts';
 import { areaGroups } from '../../domain/names/groups.ts';
@@ -23,7 +23,7 @@ export interface Planned {
   readonly choices: readonly Sentence[];
   /** Pairs of place steps with only a comma between them. */
   readonly pairs: readonly (readonly [number, number])[];
-  /** The plan of the grammar, whose findings count where this one, of a model, cannot be carried out. */
+  /** The plan whose findings count where this one cannot be carried out: that of the grammar for one of a model. */
   readonly otherwise?: Planned;
 }
 
@@ -61,17 +61,13 @@ async function grammarPlan(ctx: Context, description: string, lexicon: Lexicon):
   const language = languageOf(ctx);
   try {
     const parsed = await parseDescription(description, lexicon, new Turns(ctx.signal));
-    const plan = toPlan(parsed.expression);
+    const planned = plannedOf(parsed);
     // A typo in a word of the grammar counts a part of one.
     const understood = parsed.unknown < 1;
-    if (findPlanFault(plan)) return { understood, problem: tooLong(description, language) };
-    const numbers = new Map(plan.steps.map((step, i) => [step.words, i]));
-    const pairs = parsed.pairs.flatMap(([a, b]): [number, number][] => {
-      const [one, other] = [numbers.get(a.words), numbers.get(b.words)];
-      return one === undefined || other === undefined ? [] : [[one, other]];
-    });
-    const { choices } = parsed;
-    return { understood, planned: { plan, planner: 'embedded', language: parsed.language, choices, pairs } };
+    if (findPlanFault(planned.plan)) return { understood, problem: tooLong(description, language) };
+    const otherwise = parsed.otherwise === undefined ? null : plannedOf(parsed.otherwise);
+    const isUsable = otherwise !== null && findPlanFault(otherwise.plan) === null;
+    return { understood, planned: { ...planned, ...(isUsable && { otherwise }) } };
   } catch (error) {
     if (error instanceof RangeError) return { understood: true, problem: tooLong(description, language) };
     if (!(error instanceof DescriptionError)) throw error;
@@ -81,6 +77,17 @@ async function grammarPlan(ctx: Context, description: string, lexicon: Lexicon):
     problem.cause = error;
     return { understood: false, problem };
   }
+}
+
+/** A parsed description as a plan. @throws RangeError with too many steps */
+function plannedOf({ expression, language, choices, pairs }: Parsed): Planned {
+  const plan = toPlan(expression);
+  const numbers = new Map(plan.steps.map((step, i) => [step.words, i]));
+  const numbered = pairs.flatMap(([a, b]): [number, number][] => {
+    const [one, other] = [numbers.get(a.words), numbers.get(b.words)];
+    return one === undefined || other === undefined ? [] : [[one, other]];
+  });
+  return { plan, planner: 'embedded', language, choices, pairs: numbered };
 }
 
 function tooLong(description: string, language: Language) {

@@ -5,7 +5,7 @@ import { inCountry } from '../../domain/areas/in_country.ts';
 import { countriesOfLevel } from '../../domain/areas/levels.ts';
 import { lexiconOf } from '../../domain/areas/lexicon.ts';
 import type { NameServices } from '../../domain/areas/names.ts';
-import { parseDescription } from '../../domain/areas/parse.ts';
+import { parseWhole } from '../../domain/areas/parse.ts';
 import { restrictionsIn } from '../../domain/areas/restricting.ts';
 import { type Lexicon, spansFrom } from '../../domain/areas/spans.ts';
 import { MAX_TOKENS, type Token, tokensOf } from '../../domain/areas/tokens.ts';
@@ -217,7 +217,7 @@ async function* partsOf(
       read += length;
       if (++parsed > MOST_PARSED || read > MOST_PARSED_TOKENS) return;
       const part = description.slice(first.from, last.to);
-      const understood = await parseDescription(part, lexicon, turns).catch((error: unknown) => {
+      const understood = await parseWhole(part, lexicon, turns).catch((error: unknown) => {
         if (error instanceof DescriptionError) failures.push({ start: first.from, at: first.from + error.words.from });
         else if (!(error instanceof RangeError)) throw error;
         return null;

@@ -88,6 +88,13 @@ export function scopesOf({ steps }: AreaPlan): Map<number, Scope> {
         scopes.set(next.of, { kind: 'peer', level: next.level });
       }
     }
+    if (step.op === 'union' && step.apart) {
+      // "Andalusia except the province of Seville, but with Camas" means the one that was left out.
+      const [first = 0, ...added] = step.of;
+      const reduced = defined(steps[first]);
+      if (reduced.op === 'difference')
+        for (const place of added.flatMap(placesIn)) scopes.set(place, { kind: 'base', of: reduced.minus });
+    }
     if (step.op !== 'difference') continue;
     // "Idaho without Ada and Elmore counties"
     const minus = defined(steps[step.minus]);

@@ -18,7 +18,7 @@ export const GERMAN: Vocabulary = {
   bothAnd: list('als auch, wie auch, sondern auch'),
   include: list('einschließen, einschließlich, enthält'),
   without: list(
-    'abzgl, ohne Berücksichtigung von, nicht mitgezählt, ausschließen, ausgeschlossen, ohne, außer, ausgenommen, abzüglich, bis auf, aber nicht, mit Ausnahme von, aber ohne, unter Ausschluss von, abgesehen von, jedoch nicht, jedoch ohne, allerdings ohne, allerdings nicht, doch ohne, doch nicht, und nicht, außerhalb von, außerhalb',
+    'aber weder, abzgl, ohne Berücksichtigung von, nicht mitgezählt, ausschließen, ausgeschlossen, ohne, außer, ausgenommen, abzüglich, bis auf, aber nicht, mit Ausnahme von, aber ohne, unter Ausschluss von, abgesehen von, jedoch nicht, jedoch ohne, allerdings ohne, allerdings nicht, doch ohne, doch nicht, und nicht, außerhalb von, außerhalb',
   ),
   not: list('nicht'),
   articles: list('der, die, das, den, dem, des'),
@@ -51,8 +51,10 @@ export const GERMAN: Vocabulary = {
   thatOf: list('der von, die von, das von'),
   numbers: new Map([...NUMBER_WORDS.de, ...values({ beide: 2, beiden: 2 })]),
   factors: values({ tausend: 1e3, million: 1e6, millionen: 1e6, mio: 1e6 }),
-  largest: list('größten, größte, größter, flächengrößten, flächengrößte'),
-  smallest: list('kleinsten, kleinste, kleinster'),
+  largest: list(
+    'größten, größte, größter, flächengrößten, flächengrößte, flächenmäßig größte, flächenmäßig größten, flächenmäßig größter',
+  ),
+  smallest: list('flächenmäßig kleinste, flächenmäßig kleinsten, kleinsten, kleinste, kleinster'),
   mostPeople: list(
     'mit den meisten Einwohnern, mit der größten Bevölkerung, mit der höchsten Einwohnerzahl, bevölkerungsreichsten, bevölkerungsreichste, einwohnerreichsten, einwohnerstärksten, einwohnerstärkste',
   ),

@@ -15,7 +15,7 @@ interface OutsideWords {
 export const OUTSIDE: Readonly<Record<Language, OutsideWords>> = {
   en: {
     forms: around(
-      'outside, outside of, not in, not part of, not members of, not a member of, not belonging to, that are not in, that are not part of, that are not members of, that are not a member of, that are not, that are outside, that are outside of, that aren t in, that aren t part of, that aren t members of, that aren t, that lie outside, that lie outside of, that do not belong to, that don t belong to, which are not in, which are not part of, which are not members of, which are not, which are outside, which are outside of, which aren t in, which aren t members of, which aren t, which lie outside, which do not belong to, which don t belong to, non members of, that are in neither, that are neither in, which are in neither, in neither, that belong to neither',
+      'outside, outside of, not in, not part of, not members of, not a member of, not belonging to, that are not in, that are not part of, that are not members of, that are not a member of, that are not, that are outside, that are outside of, that aren t in, that aren t part of, that aren t members of, that aren t, that lie outside, that lie outside of, that do not belong to, that don t belong to, which are not in, which are not part of, which are not members of, which are not, which are outside, which are outside of, which aren t in, which aren t members of, which aren t, which lie outside, which do not belong to, which don t belong to, non members of, that are in neither, that are neither in, which are in neither, in neither, that belong to neither, that are neither, which are neither, neither',
     ),
     or: list('or, nor, nor in'),
     non: list('non, not'),

@@ -35,7 +35,7 @@ export const INSTEAD = phrasesOf(
 
 /** Behind a sign: what was said before is taken back. */
 export const MARKS = phrasesOf(
-  'no wait, wait no, ah no, oh no, i mean, i meant, correction, my correction, scratch that, strike that, make that, or rather, sorry, oops, actually, or better, better, sorry i meant, sorry i mean',
+  'no wait, wait no, oh wait, wait, hold on, ah no, oh no, i mean, i meant, correction, my correction, scratch that, strike that, make that, or rather, sorry, oops, actually, or better, better, sorry i meant, sorry i mean',
   'digo, ah no, ay no, uy no, quiero decir, quería decir, perdón, perdona, mejor dicho, o mejor, mejor, corrijo, corrección, rectifico',
   'ach nein, ah nein, oh nein, ich meine, ich meinte, korrektur, besser gesagt, quatsch, moment, vielmehr, doch lieber, lieber, pardon, entschuldigung',
   'je veux dire, je voulais dire, euh non, ah non, oh non, enfin, enfin non, ou plutôt, plutôt, non pardon',

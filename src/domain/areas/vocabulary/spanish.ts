@@ -18,7 +18,7 @@ export const SPANISH: Vocabulary = {
   bothAnd: list('como, como también, sino también, sino que también'),
   include: list('incluir, incluye, incluido, incluidos, incluidas'),
   without: list(
-    'descontada, descontado, descontadas, descontados, sin contar, sin contar con, sin incluir, restada, restado, que no están en, que no pertenecen a, que no forman parte de, que no sean, que no sea, que no son, que no son de, que no son miembros de, que no sean de, que no estén en, no miembros de, excluir, excluye, excluido, excluidos, excluidas, sin, excepto, salvo, menos, excluyendo, pero no, a excepción de, con excepción de, excluid, quita, quitar, quitad, quitando, restando, descontando, exceptuando, omite, dejando fuera, fuera de, aunque sin, aunque no, aparte de',
+    'descontada, descontado, descontadas, descontados, sin contar, sin contar con, sin incluir, restada, restado, que no están en, que no pertenecen a, que no forman parte de, que no sean, que no sea, que no son, que no son de, que no son miembros de, que no sean de, que no estén en, no miembros de, excluir, excluye, excluido, excluidos, excluidas, pero ni, pero ni tampoco, sin, excepto, salvo, menos, excluyendo, pero no, a excepción de, con excepción de, excluid, quita, quitar, quitad, quitando, restando, descontando, exceptuando, omite, dejando fuera, fuera de, aunque sin, aunque no, aparte de',
   ),
   not: list('no'),
   articles: list('el, la, los, las'),

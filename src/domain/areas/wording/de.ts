@@ -199,6 +199,8 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   'is a point, and areas are made of boundaries; write the level of the one that it is in, as in "the municipality at {0}"':
     'ist ein Punkt, und Gebiete bestehen aus Grenzen; schreiben Sie die Ebene derjenigen, in der er liegt, wie „die Gemeinde bei {0}“',
   '"{0}" is read as those of {1}': '„{0}“ wird als die von {1} gelesen',
+  '{0} adds {1}, which is a part of {2} already.': '{0} fügt {1} hinzu, das schon Teil von {2} ist.',
+  'left out: {0}': 'weggelassen: {0}',
   '{0} is not found; did you mean {1}?': '{0} wird nicht gefunden; meinten Sie {1}?',
   '{0} is partly in it': '{0} liegt zum Teil darin',
   '{0} is read as {1}, as the last of the list': '{0} wird als {1} gelesen, wie der letzte der Liste',

@@ -197,6 +197,8 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   'is a point, and areas are made of boundaries; write the level of the one that it is in, as in "the municipality at {0}"':
     'es un punto, y las áreas se componen de límites; escriba el nivel del que lo contiene, como en «el municipio en {0}»',
   '"{0}" is read as those of {1}': '«{0}» se lee como los de {1}',
+  '{0} adds {1}, which is a part of {2} already.': '{0} añade {1}, que ya forma parte de {2}.',
+  'left out: {0}': 'omitido: {0}',
   '{0} is not found; did you mean {1}?': '{0} no se encuentra; ¿quería decir {1}?',
   '{0} is partly in it': '{0} está en parte dentro',
   '{0} is read as {1}, as the last of the list': '{0} se lee como {1}, igual que el último de la lista',

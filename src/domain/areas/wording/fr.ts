@@ -199,6 +199,8 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   'is a point, and areas are made of boundaries; write the level of the one that it is in, as in "the municipality at {0}"':
     'est un point, et les zones sont faites de limites ; écrivez le niveau de celle qui le contient, comme « la commune à {0} »',
   '"{0}" is read as those of {1}': '« {0} » est lu comme ceux de {1}',
+  '{0} adds {1}, which is a part of {2} already.': '{0} ajoute {1}, qui fait déjà partie de {2}.',
+  'left out: {0}': 'omis : {0}',
   '{0} is not found; did you mean {1}?': '{0} est introuvable ; vouliez-vous dire {1} ?',
   '{0} is partly in it': '{0} y est en partie',
   '{0} is read as {1}, as the last of the list': '{0} est lu comme {1}, ainsi que le dernier de la liste',

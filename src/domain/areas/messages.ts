@@ -1,0 +1,147 @@
+import { foldName } from '../names/fold.ts';
+import { restrictionsIn } from './restricting.ts';
+import { isSmall, type Lexicon, spansFrom } from './spans.ts';
+import { type Token, tokensOf } from './tokens.ts';
+import { ADJECTIVES } from './vocabulary/adjectives.ts';
+import { ANCHORS, ENDS, FILLERS, PURPOSES, SUBJECTS, VAGUE, VERBS } from './vocabulary/messages.ts';
+
+// Messages with an area in them: "Could you set up our new territory? It should be Ohio and Iowa. Thanks!"
+
+/** A message with blanks in place of what names no place and chooses nothing, and what that was. */
+export interface Message {
+  readonly text: string;
+  readonly leftOut: readonly string[];
+}
+
+interface Part {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The most characters of a message, and words in front of an area and behind it. */
+const MOST_CHARACTERS = 1_000;
+const MOST_BEFORE = 14;
+const MOST_BEHIND = 8;
+/** Words of a verb and a purpose. */
+const MOST_PURPOSE = 5;
+/** Letters from which a word before a period ends a sentence. */
+const ENDS_SENTENCE = 4;
+
+/** The sentences of a text, and what is in front of a colon. */
+function sentencesOf(text: string): Part[] {
+  const parts: Part[] = [];
+  let [from, letters] = [0, 0];
+  for (let at = 0; at < text.length; at++) {
+    const sign = text.charAt(at);
+    const isBeforeBlank = at + 1 === text.length || /\s/u.test(text.charAt(at + 1));
+    const isEnd =
+      sign === '\n' || (isBeforeBlank && (/[!?…:]/u.test(sign) || (sign === '.' && letters >= ENDS_SENTENCE)));
+    letters = /[\p{L}\p{N}]/u.test(sign) ? letters + 1 : 0;
+    if (!isEnd) continue;
+    parts.push({ from, to: at + 1 });
+    from = at + 1;
+  }
+  parts.push({ from, to: text.length });
+  return parts.filter((part) => text.slice(part.from, part.to).trim() !== '');
+}
+
+/** Whether a known name with a capital, or an adjective of a place, begins at a token. */
+function isNameAt(text: string, tokens: readonly Token[], at: number, { has }: Pick<Lexicon, 'has'>): boolean {
+  const token = tokens[at];
+  if (token?.sort !== 'word') return false;
+  if (Object.values(ADJECTIVES).some((one) => one.has(token.folded)) && /^\p{Lu}/u.test(token.text)) return true;
+  if (!/^\p{Lu}/u.test(token.text) || isSmall(token)) return false;
+  return spansFrom(tokens, at).some((end) => has(foldName(text.slice(token.from, tokens[end]?.to))));
+}
+
+/** Whether a part names no place and has no word that chooses, so that it may be left out. */
+function saysNothing(text: string, part: Part, lexicon: Pick<Lexicon, 'has'>): boolean {
+  // "#4711" does not count boundaries.
+  const own = text.slice(part.from, part.to).replaceAll(/#\d+/gu, (found) => ' '.repeat(found.length));
+  const tokens = tokensOf(own);
+  if (tokens.some(({ folded }) => VAGUE.has(folded))) return false;
+  if (tokens.some((_, at) => isNameAt(own, tokens, at, lexicon)) || mayName(tokens)) return false;
+  return restrictionsIn(own, true).length === 0;
+}
+
+/**
+ * Whether words may have a name that is not known: a capital behind the first word, where not all nouns have one, or a bullet
+ * in front of it.
+ */
+function mayName(tokens: readonly Token[]): boolean {
+  if (tokens.some(({ folded }) => GERMAN.has(folded))) return false;
+  const words = tokens.filter(({ sort }) => sort === 'word');
+  return words.slice(1).some(({ text }) => /^\p{Lu}/u.test(text) && text !== 'I');
+}
+/** Words that only German has. */
+const GERMAN: ReadonlySet<string> = new Set(
+  'ich wir ihr sie und der die das dem den fur im vielen bitte konnt konnen unser unsere'.split(' '),
+);
+
+/** Whether a part is a sentence, and no item of a list: with a small word, or as a question; or a heading in lower case. */
+function isSentence(text: string, { from, to }: Part): boolean {
+  const own = text.slice(from, to).trim();
+  const tokens = tokensOf(own);
+  const words = tokens.filter(({ sort }) => sort === 'word');
+  if (own.endsWith(':')) return /#\d/u.test(own) || own === own.toLowerCase();
+  return words.length > 1 && (own.endsWith('?') || words.some((word) => isSmall(word) || SUBJECTS.has(word.folded)));
+}
+
+/** What is in front of the area of a sentence: "We're a roofing company and we work in". Null if nothing is. */
+function before(text: string, part: Part, lexicon: Pick<Lexicon, 'has'>): Part | null {
+  const own = text.slice(part.from, part.to);
+  const tokens = tokensOf(own);
+  const first = tokens.findIndex((_, at) => isNameAt(own, tokens, at, lexicon));
+  for (let at = Math.min(first, MOST_BEFORE); at > 0; at--) {
+    const [last, next] = [tokens[at - 1], tokens[at]];
+    if (!last || !next || (at < first && !ANCHORS.has(next.folded))) continue;
+    const isFilled = tokens.slice(0, at).every(({ sort, folded }) => sort === 'sign' || FILLERS.has(folded));
+    if (!isFilled && !ENDS.has(last.folded) && !endsWithPurpose(tokens.slice(0, at))) continue;
+    const found = { from: part.from, to: part.from + last.to };
+    const isSpoken = isFilled || tokens.slice(0, at).some(({ folded }) => SUBJECTS.has(folded));
+    return isSpoken && saysNothing(text, found, lexicon) ? found : null;
+  }
+  return null;
+}
+
+/** Whether words end with a verb and what the area is for: "(wir) brauchen für unsere Spedition". */
+function endsWithPurpose(tokens: readonly Token[]): boolean {
+  const at = tokens.findLastIndex(({ folded }) => VERBS.has(folded));
+  return at >= 0 && PURPOSES.has(tokens[at + 1]?.folded ?? '') && tokens.length - at <= MOST_PURPOSE;
+}
+
+/** What an area is for, at the end of a sentence: "para el reparto". Null if nothing is. */
+function behind(text: string, part: Part, lexicon: Pick<Lexicon, 'has'>): Part | null {
+  let end = part.to;
+  while (end > part.from && /[.!?\s]/u.test(text.charAt(end - 1))) end--;
+  const own = text.slice(part.from, end);
+  const tokens = tokensOf(own);
+  for (let at = tokens.length - 2; at > Math.max(0, tokens.length - MOST_BEHIND); at--) {
+    const token = tokens[at];
+    if (token?.sort !== 'word') return null;
+    if (!PURPOSES.has(token.folded)) continue;
+    const found = { from: part.from + token.from, to: part.from + own.length };
+    return saysNothing(text, found, lexicon) ? found : null;
+  }
+  return null;
+}
+
+/**
+ * A message without the sentences, and the words around the area, that name no place and choose nothing, at the same
+ * offsets. Null if there are none, or if nothing else is left.
+ */
+export function withoutMessage(text: string, lexicon: Pick<Lexicon, 'has'>): Message | null {
+  if (text.length > MOST_CHARACTERS) return null;
+  const sentences = sentencesOf(text);
+  const kept = sentences.filter((part) => !isSentence(text, part) || !saysNothing(text, part, lexicon));
+  if (kept.length === 0) return null;
+  const left = [
+    ...sentences.filter((part) => !kept.includes(part)),
+    ...kept.flatMap((part) => [before(text, part, lexicon), behind(text, part, lexicon)]),
+  ].flatMap((part) => part ?? []);
+  if (left.length === 0) return null;
+  let written = text;
+  for (const { from, to } of left) written = written.slice(0, from) + ' '.repeat(to - from) + written.slice(to);
+  const quoted = left.map(({ from, to }) => text.slice(from, to).trim()).filter((one) => /[\p{L}\p{N}]/u.test(one));
+  return { text: written, leftOut: quoted };
+}
