@@ -130,6 +130,8 @@ describe('names in other forms than the stored ones', { timeout: 600_000 }, () =
     ['mapa Hiszpanii', 'ES'],
     ['карта России', 'RU'],
     ['карта Китая', 'CN'],
+    ['harta României', 'RO'],
+    ['hranice Itálie', 'IT'],
     ['Kentuki', 'US-KY'],
     ['Misisipi', 'US-MS'],
     ['Ivory Cost', 'CI'],

@@ -4,7 +4,7 @@ import { foldName } from '../names/fold.ts';
 const DECLINING: ReadonlySet<string> = new Set(
   (
     'mapa,mapy,mape,mapu,granica,granice,granicy,hranice,hranica,карта,карты,граница,границы,кордон,кордони,мапа,граници,' +
-    'карте,kartta,rajat,karta,karte,harta,hartă,χάρτης,σύνορα,žemėlapis,siena,robeža,kaart,zemljevid,meja,meje'
+    'карте,kartta,rajat,karta,karte,harta,hartă,χάρτης,σύνορα,žemėlapis,robeža,kaart,zemljevid,meja,meje'
   )
     .split(',')
     .map(foldName),

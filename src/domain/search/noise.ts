@@ -21,7 +21,7 @@ const fold = (text: string): string[] => text.split(',').map(foldName);
 /** Words for a map, a border, a shape or a file, and questions where something is, in the languages of most queries. */
 const NOISE: ReadonlySet<string> = new Set(
   fold(
-    'map,maps,a map,mapa,mapas,carte,cartes,la carte,karte,karten,landkarte,landkarten,mappa,cartina,kaart,kaarten,landkaart,kart,karta,kort,kartta,mapy,haritası,harita,карта,карты,地図,地图,地圖,지도,خريطة,' +
+    'map,maps,a map,mapa,mapas,carte,cartes,la carte,karte,karten,landkarte,landkarten,mappa,cartina,kaart,kaarten,landkaart,kart,karta,kort,kartta,mapy,haritası,harita,карта,карты,мапа,harta,hartă,hranice,meje,zemljevid,térkép,térképe,χάρτης,žemėlapis,peta,bản đồ,แผนที่,नक्शा,mapu,кордони,кордон,rajat,robeža,地図,地图,地圖,지도,خريطة,' +
       'plan,plano,fond de carte,on the map,on a map,' +
       'boundary line,boundary lines,border line,border lines,county line,county lines,state line,state lines,city limits,town lines,' +
       'boundary,boundaries,border,borders,borderline,limit,limits,outline,outlines,shape,shapes,contour,contours,perimeter,polygon,polygons,multipolygon,silhouette,' +
@@ -33,7 +33,7 @@ const NOISE: ReadonlySet<string> = new Set(
       'shapefile,shapefiles,shape file,shp,geojson,geo json,json,topojson,kml,kmz,gpkg,geopackage,geoparquet,flatgeobuf,wkt,gml,svg,csv,gis,gis data,file,fichier,archivo,datei,download,data,vector,vector data,' +
       'coordinates,coords,image,picture,png,pdf,dataset,descargar,herunterladen,télécharger,scaricare,where in the world is,' +
       'administrative,admin,administrative boundary,administrative boundaries,official,free,printable,blank,interactive,satellite,detailed,' +
-      'where is,wheres,where is the,where,where can i find,where do i find,where are,where to find,located,situated,location,location of,find,show,show me,please,por favor,bitte,sil vous plaît,per favore,can you show me,looking for,get,get me,give me,search,look up,lookup,google maps,openstreetmap,osm,' +
+      'where is,wheres,where is the,where,where can i find,where do i find,where are,where to find,located,situated,location,location of,find,show,show me,please,por favor,bitte,sil vous plaît,per favore,can you show me,looking for,busco,quiero ver,get,get me,give me,search,look up,lookup,google maps,openstreetmap,osm,' +
       'dónde está,dónde queda,ubicación,wo ist,wo liegt,où est,où se trouve,où se situe,dove si trova,dovè,onde fica,onde está,waar is,waar ligt,gdzie jest,где,где находится',
   ),
 );
