@@ -137,3 +137,13 @@ test.each([
   const found = await read(description);
   expect(found.op === 'union' ? found.of.map(({ op }) => op) : []).toEqual(Array(count).fill('place'));
 });
+
+test.each(['the largest and most populous state of Spain', 'Ohio and Utah, but only Lake'])(
+  'what may mean something else is not read as a list: %s',
+  async (description) => {
+    const found = await parse(description).catch(() => null);
+    expect(found === null || found.unknown >= 1 || JSON.stringify(found.expression).includes('"apart":true')).toBe(
+      true,
+    );
+  },
+);

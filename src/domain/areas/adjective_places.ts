@@ -19,7 +19,7 @@ const OF: Readonly<Record<Language, ReadonlySet<string>>> = {
 const CODES: ReadonlySet<string> = new Set(['us', 'usa']);
 
 /** The English name of what an adjective means, behind which the parser is then; null if there is none. */
-function takeAdjective(p: Parser): string | null {
+export function takeAdjective(p: Parser): string | null {
   const found = adjectiveAt(p, p.at);
   const code = found?.code ?? (CODES.has(p.tokens[p.at]?.folded ?? '') ? 'US' : null);
   if (code === null) return null;

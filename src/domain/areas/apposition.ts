@@ -1,6 +1,7 @@
+import { takeAdjective } from './adjective_places.ts';
 import type { Expression, LevelWord } from './algebra.ts';
 import { parseLevel } from './level_words.ts';
-import { groupAt, isKeyword, nameAt, skipArticle } from './name_at.ts';
+import { backToName, groupAt, isKeyword, nameAt, skipArticle } from './name_at.ts';
 import type { Parser } from './parser.ts';
 import { type Container, parseSharedContainer } from './qualifiers.ts';
 import { isBare } from './shared_words.ts';
@@ -38,6 +39,9 @@ export function parseApposition(p: Parser, items: readonly Expression[]): readon
     const isBracketed = p.sign('(');
     if (!isBracketed && !p.sign(',', '-', '–', '—')) return null;
     p.take(ALL);
+    const stated = p.attempt(() => parseLevelOfPlace(p));
+    if (stated !== null)
+      return (isBracketed && !p.sign(')')) || !isEnd(p) ? null : named(items, stated.level, stated.container);
     const level = parseLevel(p, 'many');
     // "Córdoba y Sevilla, en España"
     if (!p.take(p.v.inside) && (level === null || !p.take(p.v.of))) return null;
@@ -45,6 +49,15 @@ export function parseApposition(p: Parser, items: readonly Expression[]): readon
     if (container === null || (isBracketed && !p.sign(')')) || !isEnd(p)) return null;
     return named(items, level, container);
   });
+}
+
+/** "Spanish provinces", "provincias españolas", "Texas counties": a level, and what contains it, without "of". */
+function parseLevelOfPlace(p: Parser): { readonly level: LevelWord; readonly container: Container } | null {
+  const isBehind = p.v.language === 'es' || p.v.language === 'fr';
+  const before = isBehind ? parseLevel(p, 'many') : null;
+  const within = takeAdjective(p) ?? (p.v.language === 'en' ? takeName(p) : null);
+  const level = before ?? (isBehind ? null : parseLevel(p, 'many'));
+  return level === null || within === null ? null : { level, container: { within } };
 }
 
 /** The names of "Lugo y Ourense de Galicia" in that place. Null in a language that says so otherwise. */
@@ -58,11 +71,13 @@ function parseGenitive(p: Parser, items: readonly Expression[]): readonly Expres
 
 /** "Galicia", "la provincia de Lugo", "Lugo province": what contains a list. Null for a group. */
 function parseContainerName(p: Parser): Container | null {
-  const from = skipArticle(p);
-  if (nameAt(p, from) === null) {
+  backToName(p);
+  if (nameAt(p, p.at) === null) p.take(p.v.articles);
+  if (nameAt(p, p.at) === null) {
     const level = parseLevel(p, 'one');
     if (level === null || !(p.take(p.v.of) || p.v.language === 'de')) return null;
-    p.take(p.v.articles);
+    backToName(p);
+    if (nameAt(p, p.at) === null) p.take(p.v.articles);
     const name = takeName(p);
     return name === null ? null : { within: name, within_level: level };
   }
@@ -108,7 +123,11 @@ function parseNames(p: Parser, least: number): Expression[] | null {
     const before = p.at;
     const isComma = p.sign(',');
     if (!p.take(p.v.and) && !isComma) break;
-    if (p.at < p.tokens.length && nameAt(p, skipArticle(p)) !== null) continue;
+    const next = p.at;
+    if (p.at < p.tokens.length && (nameAt(p, p.at) ?? nameAt(p, skipArticle(p))) !== null) {
+      p.at = next;
+      continue;
+    }
     p.at = before;
     break;
   }

@@ -102,13 +102,17 @@ export function parseCountedBorders(p: Parser, of: Expression, from: number): Ex
   return p.attempt((): Expression | null => {
     p.sign(',');
     if (p.take(words.without)) return { op: 'bordered', of, is: 'exactly', count: 0, words: p.words(from) };
-    const had = p.attempt(() => {
+    const had = p.attempt((): (Number & { readonly level: LevelWord | null }) | null => {
       if (!p.take(words.has)) return null;
       const number = takeNumber(p);
       const counted = number === null ? null : takeNeighbors(p);
       // "die genau zwei Nachbarn haben"
       p.take(words.has.filter(([word]) => word === 'haben'));
-      return number === null || counted === null ? null : { ...number, level: counted.level };
+      const compared = COMPARISONS[p.v.language];
+      // "with 3 neighbors or fewer"
+      const behind = p.take(compared.orMore) ? 'at_least' : p.take(compared.orLess) ? 'at_most' : null;
+      if (number === null || counted === null || (behind !== null && number.is !== 'exactly')) return null;
+      return { ...number, is: behind ?? number.is, level: counted.level };
     });
     const found = had ?? parseVerb(p);
     if (found === null) return null;

@@ -138,6 +138,8 @@ function parseSum(p: Parser): Expression {
     if (items.length > 1 && isLevelBehind(defined(items.at(-1))) && endsWithPlace(p)) break;
     if (items.length > 1 && isAllIn(p)) break;
     if (!p.separator()) break;
+    // "Ohio and, in Iowa, Story and Clay counties"
+    p.attempt(() => (p.sign(',') && p.find(p.v.inside) !== null ? true : null));
     // "counties: Lake, Geauga; state: Ohio"
     if (isHeading(p)) {
       p.at = start;

@@ -58,6 +58,15 @@ export function isKeyword(p: Parser, at: number, end: number): boolean {
   return at === end && !p.isCodeAt(at) && KEYWORDS.get(p.v)?.has(p.tokenAt(at).folded) === true;
 }
 
+/** Goes back to a name whose article was taken with a preposition: "de las (Palmas)". */
+export function backToName(p: Parser): void {
+  if (p.at === 0) return;
+  // "en La Rioja": Rioja is another place.
+  const isWritten = nameAt(p, p.at) === null || /^\p{Lu}/u.test(p.tokenAt(p.at - 1).text);
+  const end = isWritten ? nameAt(p, p.at - 1) : null;
+  if (end !== null && end >= p.at) p.at--;
+}
+
 /** Passes over an article. Returns the position. */
 export function skipArticle(p: Parser): number {
   p.take(p.v.articles);

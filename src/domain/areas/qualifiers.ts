@@ -3,7 +3,7 @@ import type { Expression, LevelWord } from './algebra.ts';
 import { parseCount } from './amounts.ts';
 import { clip } from './description_error.ts';
 import { parseLevel, parseLevelOrCity } from './level_words.ts';
-import { isKeyword, nameAt, skipArticle } from './name_at.ts';
+import { backToName, isKeyword, nameAt, skipArticle } from './name_at.ts';
 import type { Parser } from './parser.ts';
 import { isCode, isIsoCode } from './spans.ts';
 import { list } from './vocabulary/phrases.ts';
@@ -49,8 +49,9 @@ function takeLevelOf(p: Parser): LevelWord | null {
   return p.attempt(() => {
     const level = nameAt(p, p.at) === null ? parseLevel(p, 'one') : null;
     if (level === null || (!p.take(p.v.of) && p.v.language !== 'de')) return null;
-    p.take(p.v.articles);
-    return nameAt(p, p.at) === null ? null : level;
+    backToName(p);
+    // "La Rioja" is a whole name.
+    return nameAt(p, p.at) === null && nameAt(p, skipArticle(p)) === null ? null : level;
   });
 }
 
@@ -227,7 +228,8 @@ export function parseSharedContainer(p: Parser): Container | null {
       return null;
     if (isAll) p.take(p.v.inside) || p.take(p.v.of);
     else if (start < p.at) p.take(p.v.inside);
-    p.take(p.v.articles);
+    backToName(p);
+    if (nameAt(p, p.at) === null) p.take(p.v.articles);
     const level = isCoded ? null : takeLevelOf(p);
     const end = isCoded ? p.at : nameAt(p, p.at);
     if (end === null || p.isListed(end + 1)) return null;

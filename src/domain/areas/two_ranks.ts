@@ -41,9 +41,12 @@ function ranksBefore(p: Parser): Forms | null {
     const end = p.at;
     if (!p.take([...p.v.and, ...p.v.bothAnd])) return null;
     const next = p.at;
-    p.take(p.v.articles);
+    const isOther = p.take(p.v.articles);
     const order = p.attempt(() => parseSuperlative(p));
     if (order === null) return null;
+    // "the largest and most populous state" may be one that is both.
+    if (first !== 'most' && !isOther && order.single && order.order === first.order && order.by !== first.by)
+      return null;
     const { tokens } = p;
     // "the most and the least populous": the adjective is that of both.
     const shared = first === 'most' ? tokens.slice(p.at - 1, p.at) : [];

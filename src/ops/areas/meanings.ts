@@ -191,6 +191,13 @@ export class Meanings implements Names {
     return { problem: 'ambiguous', candidates: [home, found].map(({ boundary }) => candidateOf(boundary)) };
   }
 
+  /** Whether a country or a division of the first level has the name of a step: "Washington, plus Lee County in Iowa". */
+  private mayBeDivision(i: number): boolean {
+    const meaning = this.meanings[i];
+    const candidates = meaning && !('found' in meaning) ? meaning.candidates : [];
+    return candidates.some(({ kind }) => kind === 'country' || kind === 'state');
+  }
+
   /** What the words in front of a place say that contains it: its level and its name. */
   private containerOf(i: number): { readonly level: string; readonly name: string } {
     const step = this.run.stepAt(i);
@@ -211,10 +218,11 @@ export class Meanings implements Names {
       return like.found;
     }
     if (scope && (ambiguous || scope.kind === 'base' || scope.kind === 'peer' || scope.kind === 'level')) {
+      const isClear = ambiguous && !(scope.kind === 'list' && this.mayBeDivision(i));
       const one =
         (ambiguous ? await ofLevel(this, step, scope) : null) ??
-        (ambiguous ? await likeLast(this, step, scope, i) : null) ??
-        (ambiguous ? await inOneDivision(this, step, scope, i) : null) ??
+        (isClear ? await likeLast(this, step, scope, i) : null) ??
+        (isClear ? await inOneDivision(this, step, scope, i) : null) ??
         (await oneOfBase(this, step, scope)) ??
         (await peer(this, step, scope, meaning, i)) ??
         (await divided(this, step, scope, meaning));

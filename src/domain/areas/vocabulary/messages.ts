@@ -32,10 +32,10 @@ export const FILLERS = wordsOf(
 );
 /** Words that choose or are vague, so that nothing that has one is left out. */
 export const VAGUE = wordsOf(
-  'near nearby around close next beyond along between outside except only without but most mostly some part parts half north south east west northern southern eastern western don doesn didn won can aren isn cannot t never from',
-  'cerca alrededor junto entre fuera salvo excepto solo sin pero mayor parte mitad norte sur este oeste nunca tampoco',
-  'nahe bei um neben zwischen außerhalb außer nur ohne aber meist teil hälfte nord süd ost west nie',
-  'près autour proche entre hors sauf seulement sans mais plupart partie moitié nord sud est ouest ne jamais',
+  'near nearby around close next beyond along between outside except only without but most mostly some part parts half north south east west northern southern eastern western don doesn didn won can aren isn cannot t never from if unless',
+  'cerca alrededor junto entre fuera salvo excepto solo sin pero mayor parte mitad norte sur este oeste nunca tampoco si',
+  'nahe bei um neben zwischen außerhalb außer nur ohne aber meist teil hälfte nord süd ost west nie wenn falls',
+  'près autour proche entre hors sauf seulement sans mais plupart partie moitié nord sud est ouest ne jamais si',
 );
 /** In front of what an area is for, behind it. */
 export const PURPOSES = wordsOf('for as', 'para', 'für als', 'pour comme');

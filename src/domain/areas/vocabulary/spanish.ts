@@ -74,7 +74,7 @@ export const SPANISH: Vocabulary = {
   miles2: list('millas cuadradas'),
   starts: cross(
     'cuyo nombre, cuyos nombres, que, con nombres que, con un nombre que',
-    'empieza, empiezan, comienza, comienzan',
+    'empieza, empiezan, empiece, empiecen, comienza, comienzan, comience, comiencen',
     'por, con, en',
   ),
   ends: cross(

@@ -201,6 +201,10 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   '"{0}" is read as those of {1}': '„{0}“ wird als die von {1} gelesen',
   '{0} adds {1}, which is a part of {2} already.': '{0} fügt {1} hinzu, das schon Teil von {2} ist.',
   'left out: {0}': 'weggelassen: {0}',
+  '{0} takes out {1}, which is not part of {2}; to add it, write it in front, or behind "plus".':
+    '{0} nimmt {1} heraus, das kein Teil von {2} ist; um es hinzuzufügen, schreiben Sie es davor oder hinter „plus“.',
+  '{0} is the place that contains the municipality of that name; for that, write "the municipality of {1}"':
+    '{0} ist der Ort um die Gemeinde dieses Namens; für diese schreiben Sie „die Gemeinde {1}“',
   '{0} is not found; did you mean {1}?': '{0} wird nicht gefunden; meinten Sie {1}?',
   '{0} is partly in it': '{0} liegt zum Teil darin',
   '{0} is read as {1}, as the last of the list': '{0} wird als {1} gelesen, wie der letzte der Liste',

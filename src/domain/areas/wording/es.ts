@@ -199,6 +199,10 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   '"{0}" is read as those of {1}': '«{0}» se lee como los de {1}',
   '{0} adds {1}, which is a part of {2} already.': '{0} añade {1}, que ya forma parte de {2}.',
   'left out: {0}': 'omitido: {0}',
+  '{0} takes out {1}, which is not part of {2}; to add it, write it in front, or behind "plus".':
+    '{0} excluye {1}, que no forma parte de {2}; para añadirlo, escríbalo delante, o detrás de «más».',
+  '{0} is the place that contains the municipality of that name; for that, write "the municipality of {1}"':
+    '{0} es el lugar que contiene el municipio de ese nombre; para este, escriba «el municipio de {1}»',
   '{0} is not found; did you mean {1}?': '{0} no se encuentra; ¿quería decir {1}?',
   '{0} is partly in it': '{0} está en parte dentro',
   '{0} is read as {1}, as the last of the list': '{0} se lee como {1}, igual que el último de la lista',

@@ -201,6 +201,10 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   '"{0}" is read as those of {1}': '« {0} » est lu comme ceux de {1}',
   '{0} adds {1}, which is a part of {2} already.': '{0} ajoute {1}, qui fait déjà partie de {2}.',
   'left out: {0}': 'omis : {0}',
+  '{0} takes out {1}, which is not part of {2}; to add it, write it in front, or behind "plus".':
+    '{0} exclut {1}, qui ne fait pas partie de {2} ; pour l’ajouter, écrivez-le devant, ou derrière « plus ».',
+  '{0} is the place that contains the municipality of that name; for that, write "the municipality of {1}"':
+    '{0} est le lieu qui contient la commune de ce nom ; pour celle-ci, écrivez « la commune de {1} »',
   '{0} is not found; did you mean {1}?': '{0} est introuvable ; vouliez-vous dire {1} ?',
   '{0} is partly in it': '{0} y est en partie',
   '{0} is read as {1}, as the last of the list': '{0} est lu comme {1}, ainsi que le dernier de la liste',

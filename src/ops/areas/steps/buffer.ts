@@ -1,4 +1,5 @@
 import { said } from '../../../domain/areas/wording/said.ts';
+import type { PlanRun } from '../execution/plan_run.ts';
 import { membersOf } from '../execution/region.ts';
 import type { Execute } from './step.ts';
 
@@ -8,8 +9,24 @@ import type { Execute } from './step.ts';
  */
 const BUFFER_REACH = 500;
 
+/** Says of a name alone that the place around a municipality of that name is meant: "20 km around Burgos". */
+function sayCity(run: PlanRun, of: number): void {
+  const step = run.stepAt(of);
+  const { place, rivals = [] } = run.found[of] ?? {};
+  if (step.op !== 'place' || step.level !== undefined || step.id !== undefined || !place) return;
+  const city = rivals.find(
+    ({ kind, name, parents }) =>
+      kind === 'municipality' && name === place.name && parents.some(({ id }) => id === place.id),
+  );
+  if (city)
+    run.choices.push(
+      said`${run.quoteName(of)} is the place that contains the municipality of that name; for that, write "the municipality of ${city.name}"`,
+    );
+}
+
 /** Every point within a distance of a region. @throws could_not_map when the two are larger than BUFFER_REACH */
 export const buffer: Execute<'buffer'> = ({ run, i, notes }, step) => {
+  sayCity(run, step.of);
   const [of, { km }] = [run.regionAt(step.of), step];
   const boxes = membersOf(of);
   const degrees = (list: readonly number[]) => Math.max(...list) - Math.min(...list);

@@ -43,7 +43,14 @@ export const difference: Execute<'difference'> = async ({ run, i, notes }, step)
       step.minus,
       said`${run.quote(step.minus)} takes out ${first.name} (${first.id}), which is not part of ${run.quoteBase(i)}.`,
     );
-  else if (first && !group)
+  // "Texas without Harris County and Oklahoma" may add Oklahoma.
+  const stray = outside.find(({ admin_level }) => !inside.some((one) => one.admin_level === admin_level));
+  if (stray && !group && inside.length > 0 && run.stepAt(step.minus).op === 'union')
+    throw run.fail(
+      step.minus,
+      said`${run.quote(step.minus)} takes out ${stray.name}, which is not part of ${run.quoteBase(i)}; to add it, write it in front, or behind "plus".`,
+    );
+  if (first && !group && inside.length > 0)
     run.choices.push(
       said`${outside.map(({ name }) => name).join(', ')}: excluded, but not part of ${run.quoteBase(i)}`,
     );
