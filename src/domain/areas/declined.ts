@@ -15,7 +15,11 @@ const ENDINGS = ['e', 'es', 'er'];
 function nominativesOf(words: readonly string[]): string[] {
   const last = words.at(-1) ?? '';
   // "Niederlanden", "Königreichs"
-  const lasts = [last, ...(/[^s]s$|en$/u.test(last) ? [last.slice(0, -1)] : [])];
+  const lasts = [
+    last,
+    ...(/[^s]s$|en$/u.test(last) ? [last.slice(0, -1)] : []),
+    ...(/es$/u.test(last) ? [last.slice(0, -2)] : []),
+  ];
   const found: string[] = [];
   for (let count = 0; count < words.length; count++) {
     const stems = words.slice(0, count).map((word) => DECLINED.exec(word)?.[1]);
@@ -26,8 +30,8 @@ function nominativesOf(words: readonly string[]): string[] {
       for (const ending of endings) found.push([...stems.map((stem) => `${stem}${ending}`), ...rest, end].join(' '));
     }
   }
-  // A single word with a genitive s is read by the grammar.
-  return words.length === 1 ? found.filter((one) => `${one}n` === last) : found;
+  // A single word with a genitive s is read by the grammar; "des Baskenlandes" has two letters more.
+  return words.length === 1 ? found.filter((one) => [`${one}n`, `${one}es`].includes(last)) : found;
 }
 
 /** Where a name may be declined: the tokens behind an article, of the longest span first. */

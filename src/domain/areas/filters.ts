@@ -194,6 +194,8 @@ function parseAreaFilter(p: Parser, of: Expression, from: number): Expression | 
       const than = parseNumber(p);
       const factor = than === null ? null : parseAreaUnit(p);
       if (than === null || factor === null) return null;
+      // "mit mehr als 17.000 km2 Fläche"
+      p.take(AREA_BEHIND);
       p.take(COMPARISONS[p.v.language].after);
       return { op: 'measured', of, by: 'area', is, than: than.value * factor, words: p.words(from) };
     });
@@ -262,6 +264,9 @@ function nextLetter(p: Parser): string | null {
     return text !== null && /^\p{L}$/u.test(text) ? text : null;
   });
 }
+
+/** Behind a number of square kilometers. */
+const AREA_BEHIND = list('Fläche, an Fläche, de superficie, de extensión, of area, of land, in area');
 
 /** Prepositions in front of a letter, which other languages repeat. */
 const REPEATED = list('por, con, en, mit, auf, par');

@@ -102,7 +102,7 @@ export const ENGLISH: Vocabulary = {
   between: list(
     'between, of between, with between, with an area between, with an area of between, that have between, from',
   ),
-  ranging: list('with, of, from, covering, with an area of'),
+  ranging: list('ranging from, that range from, with, of, from, covering, with an area of'),
   to: list('to'),
   called: list('whose name is, called, named'),
   startsAround: [],
