@@ -132,6 +132,10 @@ describe('names in other forms than the stored ones', { timeout: 600_000 }, () =
     ['карта Китая', 'CN'],
     ['harta României', 'RO'],
     ['hranice Itálie', 'IT'],
+    ['indiana.geojson', 'US-IN'],
+    ['delstaten Iowa', 'US-IA'],
+    ['US-ND state', 'US-ND'],
+    ['Вашингтон штат', 'US-WA'],
     ['Kentuki', 'US-KY'],
     ['Misisipi', 'US-MS'],
     ['Ivory Cost', 'CI'],
@@ -148,6 +152,8 @@ describe('names in other forms than the stored ones', { timeout: 600_000 }, () =
     ['Hospitalet', "L'Hospitalet de Llobregat"],
     ['Villareal, Castellón', 'Vila-real'],
     ['Hll County, MT', 'Hill'],
+    ['Apache County, AAZ', 'Apache'],
+    ['#bernalillocounty', 'Bernalillo'],
   ])('%s is %s', async (q, name) => {
     expect((await search(q))[0]?.name).toBe(name);
   });

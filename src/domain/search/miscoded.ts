@@ -10,10 +10,15 @@ const LIKELIER = 0.05;
 /** Rows for the name. */
 const MOST_ROWS = 100;
 
-/** The codes of two letters that a text of one or two letters may be with one typo, and whether it is a likely one. */
+/** The codes of two letters that a text of one to three letters may be with one typo, and whether it is a likely one. */
 function codesLike(folded: string): Map<string, boolean> {
   const codes = new Map<string, boolean>();
-  const [first = '', second] = folded;
+  const [first = '', second, third] = folded;
+  if (third !== undefined) {
+    // "AAZ": one letter too many.
+    for (let at = 0; at < 3; at++) codes.set(folded.slice(0, at) + folded.slice(at + 1), true);
+    return codes;
+  }
   if (second === undefined) {
     for (const letter of ALPHABET) codes.set(letter + first, true).set(first + letter, true);
     return codes;
@@ -30,7 +35,7 @@ function codesLike(folded: string): Map<string, boolean> {
  */
 export async function searchMiscoded(lookups: Lookups, q: string): Promise<Candidate[]> {
   const readings = readingsOf(q).filter(
-    ({ kinds, within: [place = '', ...more] }) => kinds.length > 0 && more.length === 0 && /^[a-z]{1,2}$/.test(place),
+    ({ kinds, within: [place = '', ...more] }) => kinds.length > 0 && more.length === 0 && /^[a-z]{1,3}$/.test(place),
   );
   const [first] = readings;
   if (first === undefined) return [];

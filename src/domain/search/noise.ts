@@ -75,6 +75,9 @@ const letterOf = (flag: string, base: number): string =>
   String.fromCharCode((flag.codePointAt(0) ?? 0) - base + 'A'.charCodeAt(0));
 /** An article or a preposition before a vowel, in French and Italian. */
 const ELIDED = /^(?:l|d|dell|nell)['’](?=\p{L})/iu;
+/** A tag in small letters with a word for a kind at its end, and the ending of a file. */
+const GLUED = /^\s*#(\p{Ll}{3,})(county|parish|state|province|city)\s*$/u;
+const EXTENSION = /(?<=\p{L})\.(\p{L}{3,10})\s*$/u;
 const POSSESSIVE = /(?<=\p{L})['’`´ʼ]s?(?=$|[\s,;.!?])/giu;
 
 /**
@@ -127,15 +130,21 @@ export function rewritesOf(q: string): Rewrite[] {
   const [, country, number] = NUMBERED.exec(coded === '' ? q : coded) ?? [];
   if (country !== undefined && number !== undefined)
     rewrites.push({ q: number, country: country.toUpperCase(), ignored: null });
-  const owned = q.replace(POSSESSIVE, '');
+  // "#bernalillocounty"
+  const [, tag, kindOfTag] = GLUED.exec(q) ?? [];
+  if (tag !== undefined) rewrites.push({ q: `${tag} ${kindOfTag}`, ignored: null });
+  // "indiana.geojson"
+  const owned = q.replace(POSSESSIVE, '').replace(EXTENSION, ' $1');
   // "carte de l'Andalousie", but "mapa de L'Hospitalet"
   const bare = withoutNoise(owned).flatMap((one): Rewrite[] =>
-    ELIDED.test(one.q)
-      ? [
-          { ...one, exactly: true },
-          { ...one, q: one.q.replace(ELIDED, '') },
-        ]
-      : [one],
+    /^d['’]/iu.test(one.q)
+      ? [{ ...one, q: one.q.replace(ELIDED, '') }, one]
+      : ELIDED.test(one.q)
+        ? [
+            { ...one, exactly: true },
+            { ...one, q: one.q.replace(ELIDED, '') },
+          ]
+        : [one],
   );
   if (bare.length === 0 && owned !== q) rewrites.push({ q: owned, ignored: null });
   rewrites.push(...bare);

@@ -48,7 +48,7 @@ const MOST_READINGS = 40;
 const QUERY_TYPE_WORDS = new Set(
   (
     'country nation city town village commune municipality metro ciudad ville stadt citta cidade capital co cnty cty ' +
-    'par bor twp dist prov dept departement mun municipio gemeinde territory sar обл респ'
+    'par bor twp dist prov dept departement mun municipio gemeinde territory sar обл респ штат'
   ).split(' '),
 );
 
@@ -65,7 +65,7 @@ const QUERY_PREFIX_WORDS = (
   'prefeitura municipal,prefeitura,' +
   'country,county,co,prov,pcia,dep,dept,dpto,mun,edo,kreis,lkr,lk,sk,kt,krfr stadt,fylke,' +
   'town,village,hamlet,termino municipal,termino,terme municipal,localidad,pueblo,villa,aldea,poblacion,poble,vila,' +
-  'г,гор,респ,' +
+  'г,гор,респ,штат,delstaten,delstat,provinsen,provins,regionen,kommunen,fylket,lanet,' +
   'localite,bourgade,bourg,dorf,ortschaft,ort,paese,borgo,localita,aldeia,localidade,dorp'
 ).split(',');
 const LINKS = new Set('de del di du da do des d of von der van do dos das della dello'.split(' '));

@@ -83,9 +83,16 @@ async function searchPlaced(
 async function searchCode(lookups: Lookups, q: string): Promise<Candidate[]> {
   const { code, kind: typeWords = '' } =
     CODE_AND_KIND.map((form) => form.exec(foldName(q))?.groups).find(Boolean) ?? {};
-  if (code === undefined || !isPlaceCode(code) || !isTypeWord(typeWords)) return [];
+  if (code === undefined || !isTypeWord(typeWords) || !(code.length > 2 || isPlaceCode(code))) return [];
   const kinds = kindsOfTypeWords(typeWords);
-  const wanted = { name: ' ', code, id: null, completesCodes: false, within: null, most: EXACT_ROWS };
+  const wanted = {
+    name: ' ',
+    code: code.replace(' ', ''),
+    id: null,
+    completesCodes: false,
+    within: null,
+    most: EXACT_ROWS,
+  };
   const rows = (await lookups.names(wanted)).filter((row) => row.name_type === 'code' && kinds.includes(row.kind));
   return applyReading(rows, { name: code, within: [], kinds, typeWords, cost: 0, respelled: false });
 }
@@ -159,7 +166,7 @@ async function completeContainers(lookups: Lookups, q: string, containers: Map<s
 const WORD = /\p{L}{3}/u;
 /** A word before a code of two letters, or behind it. */
 const CODE_AND_KIND = [
-  /^(?<code>[a-z]{2}) (?<kind>\p{L}{4,})$/u,
+  /^(?<code>[a-z]{2}(?: [a-z]{2})?) (?<kind>\p{L}{4,})$/u,
   /^(?<kind>\p{L}{4,})(?: (?:of|de|del|von|di|du|do|da))? (?<code>[a-z]{2})$/u,
 ];
 
