@@ -170,7 +170,7 @@ export const SECONDS: Readonly<Record<string, number>> = {
   'test/web/server_pages.test.ts': 65,
   'test/web/sets.test.ts': 78,
   'test/web/sets_drawing.test.ts': 57,
-  'test/web/sets_members.test.ts': 40,
+  'test/web/sets_members.test.ts': 62,
   'test/web/sets_saving.test.ts': 101,
   'test/web/time.test.ts': 20,
   'test/web/union.test.ts': 20,

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hasChromium } from '../auth/chromium.ts';
+import { englishIn } from '../setup/english_in.ts';
 import { type Dashboard, openDashboard } from './dashboard.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: what is in an answer, the tests say.
@@ -154,6 +155,22 @@ describe.skipIf(!hasChromium)('members are added to territories', { timeout: 300
     // A second time it is a member.
     await page.locator('canvas').press('Enter');
     await status(page).getByText('Sevilla is in East already.').waitFor(WAIT);
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
+  test.each(['es', 'de', 'fr'])('in %s: no English, and the search says where it adds', async (locale) => {
+    const cookie = await dashboard.signIn();
+    await create(cookie);
+    const visit = await dashboard.visit('/sets/regions', { cookie, locale, viewport: { width: 390, height: 844 } });
+    const { page, faults } = visit;
+    await expectCount(page, 'East', 2);
+    await add(page, 'Jaén');
+    await expectCount(page, 'East', 3);
+    expect(englishIn(await page.locator('.adding').innerHTML())).toEqual([]);
+    expect(englishIn((await page.locator('.panel [role=status]').allTextContents()).join('\n'))).toEqual([]);
+    expect(await search(page).getAttribute('placeholder')).toContain('East');
+    expect(await page.evaluate('document.documentElement.scrollWidth > innerWidth')).toBe(false);
     expect(faults).toEqual([]);
     await page.context().close();
   });
