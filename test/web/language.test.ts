@@ -11,6 +11,7 @@ import { texts as de } from '../../web/src/texts/de.ts';
 import { en, type Key, type Text, type Texts } from '../../web/src/texts/en.ts';
 import { texts as es } from '../../web/src/texts/es.ts';
 import { texts as fr } from '../../web/src/texts/fr.ts';
+import * as compare from '../../web/src/texts/own/compare.ts';
 import * as imports from '../../web/src/texts/own/imports.ts';
 import * as members from '../../web/src/texts/own/members.ts';
 import { SCHEMES } from '../../workers/maps/schemes.ts';
@@ -67,6 +68,7 @@ describe('the texts of the pages', () => {
 
   test.each([
     ['members', members, /\b(?:say|sayOfNew)\('(\w+)'/g],
+    ['comparing', compare, /\bsayCompare\('([\w.]+)'/g],
     ['imports', imports, /\bsayImport\('([\w.]+)'/g],
   ] as const)(
     'those of %s, which come with their page, say everything in each language, and are used',
@@ -75,8 +77,9 @@ describe('the texts of the pages', () => {
       expect(Object.keys(tables).sort()).toEqual(Object.keys(LANGUAGES).sort());
       const used = new Set([...sources().matchAll(calls)].map(([, key]) => key));
       for (const [key, text] of Object.entries(tables.en ?? {})) {
-        // Those of columns are made of what a proposal names.
-        expect([key, used.has(key) || key.startsWith('importColumn.')]).toEqual([key, true]);
+        // Those of columns are made of the names of these.
+        const isMade = /^importColumn\.|^compare\.(?:area|common|ofArea|ofBoundary)$/.test(key);
+        expect([key, used.has(key) || isMade]).toEqual([key, true]);
         const wanted = placesIn(formsOf(text)[0] ?? '');
         for (const [tag, table] of Object.entries(tables)) {
           const forms = formsOf(table[key] ?? '');
@@ -90,7 +93,7 @@ describe('the texts of the pages', () => {
   );
 
   test('each table of one page is looked at', () => {
-    expect(readdirSync(resolve('web/src/texts/own')).sort()).toEqual(['imports.ts', 'members.ts']);
+    expect(readdirSync(resolve('web/src/texts/own')).sort()).toEqual(['compare.ts', 'imports.ts', 'members.ts']);
   });
 
   test.each(Object.keys(LANGUAGES))('%s has a form for every number', (tag) => {

@@ -3,15 +3,18 @@ import { useEffect, useState } from 'preact/hooks';
 import { useAction } from '../actions.tsx';
 import { type Answer, ask, Failure } from '../api.ts';
 import { area, percent } from '../format.ts';
-import { t } from '../language.ts';
+import { t, textsOf } from '../language.ts';
 import { href } from '../route.ts';
 import { useAccount } from '../session.ts';
+import { de, en, es, fr } from '../texts/own/compare.ts';
 import { Problem, SignIn, Wide } from '../ui.tsx';
 import type { Unsaid } from './dropped.ts';
 import { sayImport } from './say_import.ts';
 
 type Compared = Answer<'compare_file'>;
 type Item = Compared['items'][number];
+
+const sayCompare = textsOf({ en, es, de, fr });
 
 const LEVELS = Array.from({ length: 12 }, (_, i) => i + 1);
 /** What stands for a column where a file has none: the number of the row. */
@@ -55,12 +58,12 @@ export function Compare({
       );
     });
   return (
-    <section aria-label={t('compare.title')}>
-      <h2>{t('compare.title')}</h2>
-      {account === null && <SignIn>{t('compare.signIn')}</SignIn>}
+    <section aria-label={sayCompare('compare.title')}>
+      <h2>{sayCompare('compare.title')}</h2>
+      {account === null && <SignIn>{sayCompare('compare.signIn')}</SignIn>}
       {account && (
         <>
-          <p class="soft small">{t('compare.whatItDoes')}</p>
+          <p class="soft small">{sayCompare('compare.whatItDoes')}</p>
           <form
             class="fields"
             onSubmit={(event) => {
@@ -69,9 +72,9 @@ export function Compare({
             }}
           >
             <label>
-              {t('compare.level')}
+              {sayCompare('compare.level')}
               <select value={level} onChange={(event) => setLevel(event.currentTarget.value)}>
-                <option value="">{t('compare.allLevels')}</option>
+                <option value="">{sayCompare('compare.allLevels')}</option>
                 {LEVELS.map((one) => (
                   <option key={one} value={one}>
                     {one}
@@ -98,7 +101,7 @@ export function Compare({
               </label>
             ))}
             <button type="submit" aria-disabled={busy}>
-              {busy ? t('compare.comparing') : t('compare.compare')}
+              {busy ? sayCompare('compare.comparing') : sayCompare('compare.compare')}
             </button>
           </form>
         </>
@@ -107,7 +110,7 @@ export function Compare({
       <div role="status">
         {found && (
           <p>
-            {t('compare.found', { n: found.pairs })} {t('file.leftOut', { n: found.left_out.total })}.
+            {sayCompare('compare.found', { n: found.pairs })} {t('file.leftOut', { n: found.left_out.total })}.
           </p>
         )}
       </div>
@@ -128,14 +131,14 @@ function Table({ items }: { items: readonly Item[] }): JSX.Element {
   );
   return (
     <>
-      <Wide label={t('compare.boundary')}>
+      <Wide label={sayCompare('compare.boundary')}>
         <table class="table">
-          <caption class="hidden">{t('compare.boundary')}</caption>
+          <caption class="hidden">{sayCompare('compare.boundary')}</caption>
           <thead>
             <tr>
               {(['area', 'boundary', 'common', 'ofArea', 'ofBoundary'] as const).map((column) => (
                 <th key={column} scope="col">
-                  {t(`compare.${column}`)}
+                  {sayCompare(`compare.${column}`)}
                 </th>
               ))}
             </tr>
@@ -146,7 +149,7 @@ function Table({ items }: { items: readonly Item[] }): JSX.Element {
                 <th scope="row">{item.name}</th>
                 {met === null ? (
                   <td colSpan={4} lang={item.trouble === null ? undefined : 'en'}>
-                    {item.trouble ?? t('compare.nothing')}
+                    {item.trouble ?? sayCompare('compare.nothing')}
                   </td>
                 ) : (
                   <>
