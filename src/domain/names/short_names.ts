@@ -7,7 +7,7 @@ import { foldName } from './fold.ts';
 interface Table {
   readonly names: ReadonlyMap<string, string>;
   readonly initials: ReadonlyMap<string, string>;
-  readonly islands: Readonly<Record<string, string>>;
+  readonly islands: ReadonlyMap<string, readonly string[]>;
 }
 
 let table: Table | undefined;
@@ -20,7 +20,10 @@ function load(): Table {
   >;
   const byText = (lists: Readonly<Record<string, string>>) =>
     new Map(Object.entries(lists).flatMap(([code, list]) => list.split(';').map((text) => [text, code] as const)));
-  table = { names: byText(read.names), initials: byText(read.initials), islands: read.islands };
+  const islands = new Map<string, string[]>();
+  for (const [code, list] of Object.entries(read.islands))
+    for (const text of list.split(';')) islands.set(text, [...(islands.get(text) ?? []), code]);
+  table = { names: byText(read.names), initials: byText(read.initials), islands };
   return table;
 }
 
@@ -47,5 +50,4 @@ export function codeOfShortName(text: string): string | null {
 export const codeOfContainer = (folded: string): string | undefined => load().names.get(folded);
 
 /** Returns the ISO 3166-2 codes of the divisions that an island of a folded name is a part of: "majorca" of ES-IB. */
-export const codesAroundIsland = (folded: string): string[] =>
-  Object.entries(load().islands).flatMap(([code, list]) => (list.split(';').includes(folded) ? [code] : []));
+export const codesAroundIsland = (folded: string): readonly string[] => load().islands.get(folded) ?? [];

@@ -7,6 +7,8 @@ import { ALPHABET } from './typos.ts';
 const MISCODED_STEP = FUZZY_STEP + 0.2;
 /** The same if a letter of the code is lost or both are swapped, which people do more often than they type another. */
 const LIKELIER = 0.05;
+/** One to three letters at the end. */
+const CODE_BEHIND = /[\s,][a-z]{1,3}\s*$/i;
 /** Rows for the name. */
 const MOST_ROWS = 100;
 
@@ -34,6 +36,7 @@ function codesLike(folded: string): Map<string, boolean> {
  * Only whole names count, in the divisions of codes that are one letter away. Empty for other queries.
  */
 export async function searchMiscoded(lookups: Lookups, q: string): Promise<Candidate[]> {
+  if (!CODE_BEHIND.test(q)) return [];
   const readings = readingsOf(q).filter(
     ({ kinds, within: [place = '', ...more] }) => kinds.length > 0 && more.length === 0 && /^[a-z]{1,3}$/.test(place),
   );
