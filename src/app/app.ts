@@ -24,6 +24,7 @@ import { createPeople } from '../domain/people/people.ts';
 import { createSessions } from '../domain/people/sessions.ts';
 import { createSignIn } from '../domain/people/sign_in.ts';
 import { createNameIndex } from '../domain/read_model/name_index.ts';
+import { readSounds } from '../domain/search/sounds_like.ts';
 import { createSets } from '../domain/sets/sets.ts';
 import { createSubscriptions } from '../domain/subscriptions/subscriptions.ts';
 import { Encodings } from '../geometry/encodings.ts';
@@ -186,6 +187,7 @@ export async function openApp(
       return boundaries
         .warm()
         .then(() => names.warm())
+        .then((held) => readSounds().then(() => held))
         .then((held) => readAhead({ boundaries, engine }, held?.ids() ?? [], () => closing))
         .catch((err: unknown) => {
           if (!closing) log.warn({ err }, 'caches were not warmed');

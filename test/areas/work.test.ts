@@ -6,6 +6,7 @@ import { invoke } from '../../src/core/invoke.ts';
 import { type Context, LOCAL_OPERATOR } from '../../src/core/op.ts';
 import { areNested } from '../../src/domain/areas/names.ts';
 import type { ResolvedBoundary } from '../../src/domain/boundaries/boundary.ts';
+import { readSounds } from '../../src/domain/search/sounds_like.ts';
 import { createArea } from '../../src/ops/areas/create_area.ts';
 import { Hierarchy } from '../../src/ops/areas/execution/region.ts';
 import { type FixtureBoundary, insertFixtures } from '../domain/fixture_boundaries.ts';
@@ -116,6 +117,9 @@ describe('the work of a plan', () => {
     const names = Array.from({ length: 41 }, (_, i) => `County ${'abcdefghij'[i % 10]} ${i}`);
     const [listed, half] = [names.join('; '), names.slice(0, 20).join('; ')];
     await dry(listed);
+    // A name that is not found has tables read, once.
+    await readSounds();
+    await dry('Zorgly; County a 0');
     const right = await countWork(async () => expect((await dry(listed)).status).toBe(200));
     const words = Array.from({ length: 290 }, (_, i) => `qx${'abcdefghijklmnopqrst'[i % 20]}`);
     const refused: readonly [string, string | null][] = [

@@ -1,7 +1,8 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { cityOfSound } from '../names/city_names.ts';
 import { compactCode } from '../names/names.ts';
 import { codeOfShortName } from '../names/short_names.ts';
-import { codeOfSound } from '../names/sounds.ts';
+import { codeOfSound, SHORTEST_SOUND } from '../names/sounds.ts';
 import { type Candidate, FUZZY_STEP, PREFIX_STEP } from './candidates.ts';
 import type { Lookups } from './lookups.ts';
 import { citiesBeside } from './search_cities.ts';
@@ -25,6 +26,14 @@ export async function soundingLike(lookups: Lookups, folded: string): Promise<Ca
   const city = cityOfSound(folded);
   if (city !== null && city !== folded) found.push(...(await citiesBeside(lookups, city)));
   return found.map((one) => ({ ...one, step: SOUND_STEP, whole: false, name_type: null }));
+}
+
+/** Reads the tables of sounds in turns of their own: the first call that needs them would wait a tenth of a second. */
+export async function readSounds(): Promise<void> {
+  await nextTurn();
+  codeOfSound(' '.repeat(SHORTEST_SOUND));
+  await nextTurn();
+  cityOfSound(' '.repeat(SHORTEST_SOUND));
 }
 
 /** A word that an article before a vowel may be missing in front of, in French, Catalan and Italian: "Hospitalet". */
