@@ -24,8 +24,12 @@ export function takeAdjective(p: Parser): string | null {
   const code = found?.code ?? (CODES.has(p.tokens[p.at]?.folded ?? '') ? 'US' : null);
   if (code === null) return null;
   p.at = found?.end ?? p.at + 1;
-  return code.length > 2 ? (otherNamesOf(code)[0] ?? null) : (COUNTRIES.of(code) ?? null);
+  return nameOfCode(code);
 }
+
+/** An English name of a country or a division by its ISO 3166 code; null for another code. */
+export const nameOfCode = (code: string): string | null =>
+  code.length > 2 ? (otherNamesOf(code)[0] ?? null) : (COUNTRIES.of(code) ?? null);
 const COUNTRIES = new Intl.DisplayNames('en', { type: 'region' });
 
 /** "the US state of Georgia", "la provincia andaluza de Cádiz", "der US-Bundesstaat Georgia" */

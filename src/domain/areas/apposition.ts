@@ -1,4 +1,4 @@
-import { takeAdjective } from './adjective_places.ts';
+import { nameOfCode, takeAdjective } from './adjective_places.ts';
 import type { Expression, LevelWord } from './algebra.ts';
 import { parseLevel } from './level_words.ts';
 import { backToName, groupAt, isKeyword, nameAt, skipArticle } from './name_at.ts';
@@ -172,10 +172,11 @@ export function parseListWithin(p: Parser): Expression | null {
   return more.length === 0 ? (first ?? null) : { op: 'union', of, words: p.words(from) };
 }
 
-/** "the Michigan counties (of) Branch and Alger": names behind an adjective or a name, and a level. Null without two names. */
+/** "the Michigan counties (of) Branch and Alger", "the Spanish provinces of Toledo and Ávila": names behind an adjective or a name, and a level. Null without two names. */
 export function parseNamesBehind(p: Parser, level: LevelWord, container: Expression): readonly Expression[] | null {
-  if (container.op !== 'place' || container.name === undefined || container.within !== undefined) return null;
-  const { name } = container;
+  if (container.op !== 'place' || container.within !== undefined) return null;
+  const name = container.name ?? nameOfCode(container.id?.replace('iso:', '') ?? '');
+  if (name === null) return null;
   return p.attempt(() => {
     p.take(p.v.of);
     const names = parseNames(p, 2);

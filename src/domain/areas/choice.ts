@@ -65,6 +65,12 @@ const LARGER = 1.01;
 const isLarger = (one: ResolvedBoundary, part: ResolvedBoundary): boolean =>
   isIn(part, one) && (one.area_km2 ?? 0) > LARGER * (part.area_km2 ?? Number.POSITIVE_INFINITY);
 
+/** A name that several boundaries have, of which none is meant more than the others. */
+export const ambiguous = (list: readonly ResolvedBoundary[]): Meaning => ({
+  problem: 'ambiguous',
+  candidates: list.slice(0, LISTED).map(({ boundary }) => candidateOf(boundary)),
+});
+
 /** Decides which of several boundaries with one name, in search order, is meant. */
 export function decide(
   all: readonly ResolvedBoundary[],
@@ -91,10 +97,6 @@ export function decide(
       ...found.filter((other) => isLarger(other, one)),
     ],
     foreign,
-  });
-  const ambiguous = (list: readonly ResolvedBoundary[]): Meaning => ({
-    problem: 'ambiguous',
-    candidates: list.slice(0, LISTED).map(({ boundary }) => candidateOf(boundary)),
   });
   const inScope = scope === null ? [] : found.filter(scope);
   const some = inScope.length > 0 ? inScope : found;

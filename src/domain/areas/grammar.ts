@@ -25,7 +25,7 @@ import { parseBareNames, parseContained } from './whole_lists.ts';
  */
 export function parseAll(p: Parser): Expression {
   // "include: … exclude: …"
-  if (p.take(p.v.include) && p.sign(':')) p.isListing = true;
+  if (p.take(p.v.include) && p.sign(':', ';')) p.isListing = true;
   const listed = parseHeadedOne(p) ?? parseHeadedList(p) ?? parseHeadedList(p, false);
   const region = listed ?? parseTakenFrom(p) ?? parseContained(p) ?? parseBareNames(p) ?? parseRegion(p);
   if (p.at < p.tokens.length) p.fail('is not understood', p.at, p.tokens.length - 1);
@@ -49,7 +49,7 @@ export function parseRegion(p: Parser): Expression {
       p.at = start;
       return of;
     }
-    if (p.sign(':')) p.isListing = true;
+    if (p.sign(':', ';')) p.isListing = true;
     const outer = p.base;
     p.base = [of];
     p.take(p.v.of.filter((phrase) => phrase.length === 1 && (phrase[0] === 'de' || phrase[0] === 'von')));

@@ -11,7 +11,7 @@ import type { Hit } from '../search/hit.ts';
 import { searchBoundaries } from '../search/search.ts';
 import { isOtherwiseSpelled, lettersOf, similarityGrader } from '../search/typos.ts';
 import type { Level } from './algebra.ts';
-import { decide, type Meaning } from './choice.ts';
+import { ambiguous, decide, type Meaning } from './choice.ts';
 import { isOneTypo } from './level_words.ts';
 import { isOfLevel } from './levels.ts';
 import {
@@ -24,6 +24,7 @@ import {
   type NamePreferences,
   type NameServices,
 } from './names.ts';
+import { countriesNearlyCalled } from './nearly_called.ts';
 import { ADJECTIVES } from './vocabulary/adjectives.ts';
 import { VOCABULARIES } from './vocabulary/languages.ts';
 
@@ -83,6 +84,8 @@ export async function meaningOf(
     return { problem: whole.length > 0 ? 'no_geometry' : 'not_found', candidates };
   }
   const found = await services.boundaries.byIds(shaped.map(({ id }) => id));
+  const alike = found[0] && within === undefined ? await countriesNearlyCalled(services, folded, found[0]) : [];
+  if (alike.length > 0) return ambiguous([...found, ...alike]);
   const meaning = decide(found, preferences, scope, { folded, leveled: level !== undefined });
   return (await aroundCity(services, meaning, place, preferences, scope)) ?? meaning;
 }
@@ -264,7 +267,7 @@ async function withTypo(
   const meaning: Meaning =
     names.size === 1 || others.every((other) => areNested(first, other))
       ? decide(found, preferences, scope, { folded: foldName(first.name), leveled: level !== undefined })
-      : { problem: 'ambiguous', candidates: found.slice(0, LISTED).map(({ boundary }) => candidateOf(boundary)) };
+      : ambiguous(found);
   return 'found' in meaning ? { ...meaning, because: 'its name is one letter away', misspelled: true } : meaning;
 }
 

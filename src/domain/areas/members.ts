@@ -2,6 +2,7 @@ import { defined } from '../../common/elements.ts';
 import { adjectiveAt, parseAdjectiveAfter } from './adjectives.ts';
 import type { Expression, LevelWord } from './algebra.ts';
 import { isEach, parseCount } from './amounts.ts';
+import { parseNamesBehind } from './apposition.ts';
 import { parsePlaceOf } from './arguments.ts';
 import { alternatives, parseBordered, touchingEach } from './bordered.ts';
 import { parseComparedAlone } from './compared.ts';
@@ -114,6 +115,9 @@ export function parseMembers(p: Parser): Expression | null {
     if (container) {
       const listed = rank === null && shore === null ? parseListedIn(p, container, level) : null;
       if (listed) return checked(p, listed, counted?.count ?? null, from);
+      // "las provincias andaluzas de Jaén y Cádiz"
+      const named = rank === null && shore === null ? parseNamesBehind(p, level, container) : null;
+      if (named) return checked(p, { op: 'union', of: named, words: p.words(from) }, counted?.count ?? null, from);
       if (rank && container.op === 'union')
         p.fail('can mean of each or of all together; put brackets around what belongs together', from, p.at - 1);
       of =

@@ -143,5 +143,5 @@ export function withoutMessage(text: string, lexicon: Pick<Lexicon, 'has'>): Mes
   let written = text;
   for (const { from, to } of left) written = written.slice(0, from) + ' '.repeat(to - from) + written.slice(to);
   const quoted = left.map(({ from, to }) => text.slice(from, to).trim()).filter((one) => /[\p{L}\p{N}]/u.test(one));
-  return { text: written, leftOut: quoted };
+  return quoted.length === 0 ? null : { text: written, leftOut: quoted };
 }

@@ -11,7 +11,7 @@ import { pointFault } from './points.ts';
 import { withoutReplaced } from './replaced.ts';
 import { withoutRequest } from './requests.ts';
 import { checkRivers } from './rivers.ts';
-import { joinExclusions } from './separated.ts';
+import { joinExclusions, joinSignedLines } from './separated.ts';
 import { writtenOut } from './shorthand.ts';
 import type { Lexicon } from './spans.ts';
 import { readTable } from './tables.ts';
@@ -41,7 +41,15 @@ export interface Parsed {
  * unknown words; others have a turn of this thread before each one. All knowledge of names comes from the lexicon.
  * @throws DescriptionError, which quotes the words that are not understood; the reason of the signal of `turns`
  */
-export async function parseDescription(given: string, lexicon: Lexicon, turns = new Turns()): Promise<Parsed> {
+export async function parseDescription(asked: string, lexicon: Lexicon, turns = new Turns()): Promise<Parsed> {
+  const given = joinSignedLines(asked);
+  if (typeof given === 'number') {
+    const words = { text: asked.slice(given, given + 80), from: given, to: asked.length };
+    throw new DescriptionError(
+      said`"${clip(words.text)}" (character ${given + 1}) ${term('is not understood there')}.`,
+      words,
+    );
+  }
   let parsed: Parsed | null = null;
   let failure: DescriptionError | null = null;
   try {

@@ -84,6 +84,11 @@ function parseNamed(p: Parser, qualified: boolean): Expression | null {
     return { op: 'union', of: parts.map((id) => ({ op: 'place', id, words })), words };
   }
   level ??= parseOwnLevel(p);
+  const only = level === null ? takeOnlyIn(p) : null;
+  if (only !== null) {
+    const within = (qualified ? parseQualifier(p, folded, name, 'county') : null) ?? { within: only };
+    return { op: 'place', name, ...within, level: 'county', words: p.words(from) } as Expression;
+  }
   if (level === null) {
     const start = p.at;
     level = p.take(p.v.city) ? 'municipality' : parseLevel(p, 'one');
@@ -101,6 +106,20 @@ function parseNamed(p: Parser, qualified: boolean): Expression | null {
     ...(level === null ? {} : { level: level as Level }),
     words: p.words(from),
   } as Expression;
+}
+
+/** English words behind a name for the counties of one state alone. */
+const ONLY_IN: ReadonlyMap<string, string> = new Map([
+  ['parish', 'Louisiana'],
+  ['borough', 'Alaska'],
+]);
+
+/** The state whose counties alone are called by the word that is here: "Caddo Parish". Null for another word. */
+function takeOnlyIn(p: Parser): string | null {
+  const only = p.v.language === 'en' ? ONLY_IN.get(p.tokens[p.at]?.folded ?? '') : undefined;
+  if (only === undefined) return null;
+  p.at++;
+  return only;
 }
 
 /** Whether a word with an s at its end is among those of a German name. */

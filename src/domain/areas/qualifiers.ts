@@ -177,7 +177,10 @@ const EVERY = list(
 function isAllLevelIn(p: Parser): boolean {
   const start = p.at;
   const is =
-    p.sign('(') && p.take(ALL_OF_LIST) && parseLevel(p, 'many') !== null && p.find([...p.v.inside, ...p.v.of]) !== null;
+    p.sign('(') &&
+    (p.take(ALL_OF_LIST) || true) &&
+    parseLevel(p, 'many') !== null &&
+    p.find([...p.v.inside, ...p.v.of]) !== null;
   p.at = start;
   return is;
 }

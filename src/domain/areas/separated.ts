@@ -63,6 +63,33 @@ function joinBehind(text: string): string {
   return text;
 }
 
+/** A line that adds or leaves out by its sign, as in a difference of files. */
+const SIGNED_LINE = /^[^\S\n]*([+−–-])[^\S\n]/gmu;
+
+/**
+ * Lines that begin with "+" and then lines that begin with "-", at the same offsets, with a sign for "without" in front of the
+ * first of the latter. A list with "-" alone has bullets.
+ * @returns the offset of a line that adds behind one that leaves out, where there is one: nothing says to what it adds
+ */
+export function joinSignedLines(text: string): string | number {
+  if (text.length > MOST_TAKEN_BACK || !/^[^\S\n]*\+[^\S\n]/mu.test(text)) return text;
+  let isOut = false;
+  let isFirst = true;
+  let misplaced: number | null = null;
+  const joined = text.replace(SIGNED_LINE, (line: string, sign: string, at: number) => {
+    const begins = isFirst;
+    isFirst = false;
+    if (sign === '+') {
+      if (isOut) misplaced ??= at;
+      return line.replace(sign, begins ? ' ' : ';');
+    }
+    const written = line.replace(sign, isOut ? ';' : LESS);
+    isOut = true;
+    return written;
+  });
+  return misplaced ?? joined;
+}
+
 /** Words in the longest second part. */
 const MOST_WORDS = 3;
 

@@ -41,11 +41,14 @@ const MEMBERS =
 const PAIR =
   /^(?:both|all|all of|(?:the |all )?two|ambas|ambos|(?:las |los )?dos|(?:die )?beiden?|(?:les |tous les |toutes les )?deux) /u;
 
+/** Words in front of the year of a group, folded: "EU as of 2010", "la UE de 2010". */
+const AS_OF = / (?:as of|as in|as it was in|from|de|del ano|von|des jahres|en l an) (\d{4})$/u;
+
 /** Returns the group with this name in any supported language, or that has these members ("EU members in 2005"), or null. */
 export function groupOf(text: string): AreaGroup | null {
   // Require capitals for "EU" and "UE": Eu is also a commune in France.
   if (/^(eu|ue)$/i.test(text) && text !== text.toUpperCase()) return null;
-  const folded = foldName(text);
+  const folded = foldName(text).replace(AS_OF, ' in $1');
   return (
     BY_NAME.get(folded) ??
     BY_NAME.get(folded.replace(MEMBERS, '')) ??
