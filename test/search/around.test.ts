@@ -111,8 +111,17 @@ describe('cities that are not stored, in a boundary of another name', { timeout:
     expect(await searchBoundaries(services(), { q, limit: 10 })).toEqual(hits);
   });
 
-  it('a county of the name comes first, and the largest city of the name anywhere is meant', async () => {
-    expect((await search('Houston')).map(({ match }) => match)).toEqual([...Array(5).fill('exact'), 'around']);
+  it('the county around a large city comes before those of its name, unless a word says county', async () => {
+    const named = [...Array(5).fill('exact')];
+    expect((await search('Houston')).map(({ match }) => match)).toEqual(['around', ...named]);
+    expect((await search('Houston County')).map(({ match }) => match)).toEqual(named);
+    expect((await search('Austin, Texas')).map(({ name }) => name)).toEqual(['Travis', 'Austin']);
+    expect((await search('Austin County, Texas')).map(({ name }) => name)).toEqual(['Austin']);
+    // A smaller city of the name is not meant by most.
+    expect((await search('Lancaster'))[0]).toMatchObject({ name: 'Lancaster', match: 'exact' });
+  });
+
+  it('the largest city of the name anywhere is meant', async () => {
     for (const q of ['Vancouver', 'Paris, Texas', 'Birmingham City'])
       expect(around(await search(q)), q).toBeUndefined();
   });

@@ -8,6 +8,11 @@ import { placesOfCode } from './sounds_like.ts';
 
 /** Step of the county around a city: after whole names and codes. */
 const AROUND_STEP = 2.1;
+/** Step of one that is meant before a county of the city's name: "Austin, Texas" is not Austin County. */
+const MEANT_STEP = -0.1;
+/** People, in thousands, from which a city is meant so: alone, and before its state. */
+const MEANT_ALONE = 200;
+const MEANT_IN_STATE = 100;
 /** Readings of which the name is looked up. */
 const MOST_READINGS = 4;
 
@@ -32,10 +37,10 @@ export async function citiesWithin(
   const isCity = ({ step, kind, partial }: Candidate): boolean =>
     step < 1 && !partial && (kind === 'municipality' || kind === 'city');
   if (found.some(isCity)) return [];
-  const around = isAlone ? await candidatesOf(lookups, folded) : [];
+  const around = isAlone ? await candidatesOf(lookups, folded, MEANT_ALONE) : [];
   for (const reading of named.slice(0, MOST_READINGS)) {
     const kinds = { kinds: [], typeWords: '' };
-    around.push(...applyReading(await candidatesOf(lookups, reading.name), { ...reading, ...kinds }));
+    around.push(...applyReading(await candidatesOf(lookups, reading.name, MEANT_IN_STATE), { ...reading, ...kinds }));
   }
   return around;
 }
@@ -56,10 +61,11 @@ async function islandsWithin(lookups: Lookups, folded: string, readings: Reading
 
 const isIsland = (name: string): boolean => codesAroundIsland(name).length > 0;
 
-/** The boundaries around the cities of a name, the largest first. */
-async function candidatesOf(lookups: Lookups, name: string): Promise<Candidate[]> {
-  return (await boundariesAround(lookups, name)).map(({ row, boundary }, i): Candidate => {
+/** The boundaries around the cities of a name, the largest first; counties around cities of `meant` people before others. */
+async function candidatesOf(lookups: Lookups, name: string, meant: number): Promise<Candidate[]> {
+  return (await boundariesAround(lookups, name)).map(({ row, boundary, people }, i): Candidate => {
     const inside = { inside: boundary.parents.map(({ id }) => id), countries: boundary.countries };
-    return { ...row, step: AROUND_STEP + i / 1000, whole: true, name_type: AROUND, ...inside };
+    const step = boundary.country === 'US' && people >= meant ? MEANT_STEP : AROUND_STEP;
+    return { ...row, step: step + i / 1000, whole: true, name_type: AROUND, ...inside };
   });
 }

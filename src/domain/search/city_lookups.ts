@@ -14,6 +14,8 @@ const CODE_STEP = 2;
 export interface CityBoundary {
   readonly row: NameHit;
   readonly boundary: Boundary;
+  /** People of the city, in thousands. */
+  readonly people: number;
 }
 
 /** Whether a boundary is of the kind that a code of a city means: a county of the United States, or a municipality. */
@@ -50,7 +52,7 @@ async function boundariesOf(lookups: Lookups, cities: readonly NamedCity[]): Pro
       const read = new Map((await lookups.boundaries(rows.map(({ id }) => id))).map((one) => [one.id, one]));
       for (const row of rows) {
         const boundary = read.get(row.id);
-        if (boundary?.country === city.country && isHome(boundary)) found.push({ row, boundary });
+        if (boundary?.country === city.country && isHome(boundary)) found.push({ row, boundary, people: city.people });
       }
     }
   }
