@@ -11,6 +11,7 @@ import type { Hit } from '../search/hit.ts';
 import { searchBoundaries } from '../search/search.ts';
 import { isOtherwiseSpelled, lettersOf, similarityGrader } from '../search/typos.ts';
 import type { Level } from './algebra.ts';
+import { begunAlike } from './begun_alike.ts';
 import { ambiguous, decide, type Meaning } from './choice.ts';
 import { isOneTypo } from './level_words.ts';
 import { isOfLevel } from './levels.ts';
@@ -25,6 +26,7 @@ import {
   type NameServices,
 } from './names.ts';
 import { countriesNearlyCalled } from './nearly_called.ts';
+import { partsOf } from './parts_typed.ts';
 import { ADJECTIVES } from './vocabulary/adjectives.ts';
 import { VOCABULARIES } from './vocabulary/languages.ts';
 
@@ -77,6 +79,9 @@ export async function meaningOf(
     const misspelled =
       whole.length > 0 ? null : await withTypo(services, all, folded, { within, level }, preferences, scope);
     if (misspelled) return misspelled;
+    const parts = within === undefined && level === undefined ? partsOf(folded, all) : null;
+    const meant = parts && (await meaningOf(services, parts, preferences, scope));
+    if (meant && 'found' in meant && meant.misspelled) return meant;
     const alike = whole.length > 0 ? whole : all.filter(usesName);
     const listed =
       alike.length > 0 || level === undefined ? alike : await begunAlike(services, folded, place, isInside);
@@ -109,29 +114,6 @@ async function containerOfLevel(
       const isMeant = parent.id === interpretation.within?.id || named.has(parent.id);
       return isMeant && (isOfLevel(one, level) || (level === 'state' && isOfLevel(one, 'country')));
     });
-}
-
-/** Letters that are cut from the end of a name to find those that begin so, and the letters left at least. */
-const MOST_CUT = 3;
-const LEAST_LEFT = 4;
-
-/** Boundaries of a level in a place whose names begin as one that is not found: Portage for "Portr". None without a place. */
-async function begunAlike(
-  services: NameServices,
-  folded: string,
-  { within, level }: { readonly within?: string; readonly level?: Level },
-  isInside: (hit: Hit) => boolean,
-): Promise<readonly Hit[]> {
-  if (within === undefined || level === undefined) return [];
-  for (let left = folded.length - 1; left >= Math.max(LEAST_LEFT, folded.length - MOST_CUT); left--) {
-    const cut = `${folded.slice(0, left)}, ${within}`;
-    const hits = await searchBoundaries(services, { q: cut, limit: LOOKED_AT });
-    const fits = hits.filter(
-      (hit) => hit.match === 'prefix' && hit.interpretation.within !== null && isInside(hit) && isOfLevel(hit, level),
-    );
-    if (fits.length > 0) return fits;
-  }
-  return [];
 }
 
 /** Some hits of one name without the independent cities where a county is asked for, and one has the name. */

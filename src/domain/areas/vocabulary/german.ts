@@ -18,7 +18,7 @@ export const GERMAN: Vocabulary = {
   bothAnd: list('als auch, wie auch, sondern auch'),
   include: list('einschließen, einschließlich, enthält, enthalten, eingeschlossen, inklusive, dabei'),
   without: list(
-    'aber weder, abzgl, ohne Berücksichtigung von, nicht mitgezählt, ausschließen, ausgeschlossen, nicht enthalten, nicht dabei, nicht eingeschlossen, ohne, außer, ausgenommen, abzüglich, bis auf, aber nicht, mit Ausnahme von, mit der Ausnahme von, mit Ausnahme, aber ohne, unter Ausschluss von, abgesehen von, jedoch nicht, jedoch ohne, allerdings ohne, allerdings nicht, doch ohne, doch nicht, und nicht, außerhalb von, außerhalb',
+    'aber weder, abzgl, ohne Berücksichtigung von, nicht mitgezählt, ausschließen, ausgeschlossen, nicht enthalten, nicht dabei, nicht eingeschlossen, ohne, außer, ausgenommen, abzüglich, bis auf, aber nicht, nicht aber, mit Ausnahme von, mit der Ausnahme von, mit Ausnahme, aber ohne, unter Ausschluss von, abgesehen von, jedoch nicht, jedoch ohne, allerdings ohne, allerdings nicht, doch ohne, doch nicht, und nicht, außerhalb von, außerhalb',
   ),
   not: list('nicht'),
   articles: list('der, die, das, den, dem, des'),
