@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { boundsOf } from '../../workers/maps/classes.ts';
 
 /** By name, as their types are those of a browser. */
@@ -14,7 +14,9 @@ const { figureColumns, figureOf, numeralsOf, plainly } = await import(NUMERALS ?
 const { areasOf, legendOf } = await import(CLASSED ?? '');
 const { PLAIN, figuresIn, fragmentOf } = await import(STATE ?? '');
 const { chooseLanguage } = await import(LANGUAGE ?? '');
-// The texts of what is refused.
+// The texts of what is refused. A choice is written to a cookie, too.
+vi.stubGlobal('location', { protocol: 'http:' });
+vi.stubGlobal('document', {});
 await chooseLanguage('en');
 
 interface Row {
