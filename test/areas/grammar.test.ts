@@ -4,7 +4,6 @@ import {
   COMPARED,
   DIRECTIONS,
   type Expression,
-  findPlanFault,
   LEVEL_WORDS,
   planSchema,
   toPlan,
@@ -12,6 +11,7 @@ import {
 } from '../../src/domain/areas/algebra.ts';
 import { DescriptionError } from '../../src/domain/areas/description_error.ts';
 import { parseDescription } from '../../src/domain/areas/parse.ts';
+import { findPlanFault } from '../../src/domain/areas/plan_fault.ts';
 import { toEnglish, toExpression } from '../../src/domain/areas/say.ts';
 import { toReading } from '../../src/domain/areas/wording/reading.ts';
 import { LANGUAGES } from '../../src/domain/areas/wording/said.ts';

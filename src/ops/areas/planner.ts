@@ -3,12 +3,13 @@ import { type AreaPlanner, type ChatMessage, openAreaPlanner, PlannerError } fro
 import { Turns } from '../../common/turns.ts';
 import { type ProblemError, problem } from '../../core/errors.ts';
 import type { Context } from '../../core/op.ts';
-import { type AreaPlan, findPlanFault, planSchema, type Step, toPlan } from '../../domain/areas/algebra.ts';
+import { type AreaPlan, planSchema, type Step, toPlan } from '../../domain/areas/algebra.ts';
 import { DescriptionError } from '../../domain/areas/description_error.ts';
 import { findUnfaithful, wordsBeside } from '../../domain/areas/faithful.ts';
 import { lexiconOf } from '../../domain/areas/lexicon.ts';
 import type { NameServices } from '../../domain/areas/names.ts';
 import { type Parsed, parseDescription } from '../../domain/areas/parse.ts';
+import { findPlanFault } from '../../domain/areas/plan_fault.ts';
 import type { Lexicon } from '../../domain/areas/spans.ts';
 import { type Language, type Sentence, said } from '../../domain/areas/wording/said.ts';
 import { areaGroups } from '../../domain/names/groups.ts';
