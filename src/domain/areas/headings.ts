@@ -63,7 +63,7 @@ function parseBracketedPlace(p: Parser): Container | null {
 
 /**
  * A list behind a heading with its level: "Counties:", "States: Ohio, Iowa", also with the place that contains all:
- * "State: Ohio; counties: Lake, Geauga", "Counties (Ohio): Lake". Null if there is no heading.
+ * "State: Ohio; counties: Lake, Geauga", "Counties (Ohio): Lake". Null without a heading.
  * @param place whether the heading of a place may be in front: "pays" is one or many in French
  */
 export function parseHeadedList(p: Parser, place = true): Expression | null {

@@ -97,7 +97,7 @@ function ranksBehind(p: Parser): Forms | null {
 }
 
 /**
- * The union of two ranks of one set, each read as if the other were not there. Null if there are no two.
+ * The union of two ranks of one set, each read as if the other were not there. Null without two.
  * @param parse the rule for a set with a rank
  */
 export function parseTwoRanks(p: Parser, parse: (p: Parser) => Expression | null): Expression | null {
