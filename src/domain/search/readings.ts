@@ -5,6 +5,7 @@ import { foldName, isUnspaced, partsByTypeWord, stripTypeWords } from '../names/
 import { compactCode } from '../names/names.ts';
 import { codeOfContainer } from '../names/short_names.ts';
 import { isTypeWord, kindsOfPartialTypeWord, kindsOfTypeWords } from '../names/type_kinds.ts';
+import { QUERY_PREFIX_WORDS, QUERY_TYPE_WORDS } from './query_words.ts';
 
 /**
  * One interpretation of a query: a name, optionally the place around it, optionally the kinds that a type word asks
@@ -44,30 +45,6 @@ const UNTYPED = { kinds: [], typeWords: '' } as const;
 const MOST_WORDS = 4;
 const MOST_READINGS = 40;
 
-/** Type words after a name in queries only. In names they would remove half of the name: "Kansas City". */
-const QUERY_TYPE_WORDS = new Set(
-  (
-    'country nation city town village commune municipality metro ciudad ville stadt citta cidade capital co cnty cty ' +
-    'par bor twp dist prov dept departement mun municipio gemeinde territory sar обл респ штат'
-  ).split(' '),
-);
-
-/**
- * Words in front of a name in queries only: administrations, abbreviated type words, and words for a town, which in
- * names belong to the name: "Villa Rica".
- */
-const QUERY_PREFIX_WORDS = (
-  'autonomous community,autonomous region,autonomous republic,autonomous province,free state,federal state,department,' +
-  'prefecture,governorate,voivodeship,metropolitan city,commune,municipality,state,province,comunitat autonoma,' +
-  'mairie,hotel de ville,excmo ayuntamiento,ayuntamiento,ajuntament,concello,camara municipal,camara,junta de freguesia,' +
-  'excma diputacion provincial,excma diputacion,diputacion provincial,diputacion foral,diputacion,gobierno,xunta,generalitat,rathaus,stadtverwaltung,gemeindeverwaltung,' +
-  'kreisverwaltung,gemeente,landratsamt,prefettura,conseil departemental,conseil general,conseil regional,' +
-  'prefeitura municipal,prefeitura,' +
-  'country,county,co,prov,pcia,dep,dept,dpto,mun,edo,kreis,lkr,lk,sk,kt,krfr stadt,fylke,' +
-  'town,village,hamlet,termino municipal,termino,terme municipal,localidad,pueblo,villa,aldea,poblacion,poble,vila,' +
-  'г,гор,респ,штат,delstaten,delstat,provinsen,provins,regionen,kommunen,fylket,lanet,' +
-  'localite,bourgade,bourg,dorf,ortschaft,ort,paese,borgo,localita,aldeia,localidade,dorp'
-).split(',');
 const LINKS = new Set('de del di du da do des d of von der van do dos das della dello'.split(' '));
 /** Words in front of a name or a type word that carry no meaning: "la commune de Lyon", "La Corogne". */
 const ARTICLES = new Set('the la le les l las el los il lo gli i o a os as het de der die das'.split(' '));

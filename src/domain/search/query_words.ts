@@ -1,0 +1,26 @@
+// Words for kinds of places that people write in queries, folded.
+
+/** Type words after a name in queries only. In names they would remove half of the name: "Kansas City". */
+export const QUERY_TYPE_WORDS: ReadonlySet<string> = new Set(
+  (
+    'country nation city town village commune municipality metro ciudad ville stadt citta cidade capital co cnty cty ' +
+    'par bor twp dist prov dept departement mun municipio gemeinde territory sar обл респ штат'
+  ).split(' '),
+);
+
+/**
+ * Words in front of a name in queries only: administrations, abbreviated type words, and words for a town, which in
+ * names belong to the name: "Villa Rica".
+ */
+export const QUERY_PREFIX_WORDS: readonly string[] = (
+  'autonomous community,autonomous region,autonomous republic,autonomous province,free state,federal state,department,' +
+  'prefecture,governorate,voivodeship,metropolitan city,commune,municipality,state,province,comunitat autonoma,' +
+  'mairie,hotel de ville,excmo ayuntamiento,ayuntamiento,ajuntament,concello,camara municipal,camara,junta de freguesia,' +
+  'excma diputacion provincial,excma diputacion,diputacion provincial,diputacion foral,diputacion,gobierno,xunta,generalitat,rathaus,stadtverwaltung,gemeindeverwaltung,' +
+  'kreisverwaltung,gemeente,landratsamt,prefettura,conseil departemental,conseil general,conseil regional,' +
+  'prefeitura municipal,prefeitura,' +
+  'country,county,co,prov,pcia,dep,dept,dpto,mun,edo,kreis,lkr,lk,sk,kt,krfr stadt,fylke,' +
+  'town,village,hamlet,termino municipal,termino,terme municipal,localidad,pueblo,villa,aldea,poblacion,poble,vila,' +
+  'г,гор,респ,штат,delstaten,delstat,provinsen,provins,regionen,kommunen,fylket,lanet,' +
+  'localite,bourgade,bourg,dorf,ortschaft,ort,paese,borgo,localita,aldeia,localidade,dorp'
+).split(',');
