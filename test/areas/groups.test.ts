@@ -28,3 +28,17 @@ test.each(['EU members in 2005', 'EU member states in 2005'])('of a year: %s', (
 test.each(['members', 'members of Ohio', 'eu', 'membres de la Loire'])('no group: %s', (words) => {
   expect(groupOf(words)).toBeNull();
 });
+
+test('a name that is also that of a place is a group where no place has it', () => {
+  expect(groupOf('Schengen')).toBeNull();
+  expect(groupOf('Schengen', (folded) => folded === 'schengen')).toBeNull();
+  expect(groupOf('Schengen', () => false)?.name).toBe('Schengen Area');
+  expect(groupOf('Schengen members')?.name).toBe('Schengen Area');
+});
+
+test('each group has a source, and each member once', () => {
+  for (const { name, members, source } of areaGroups()) {
+    expect([...new Set(members)], name).toEqual(members);
+    expect(source, name).not.toBe('');
+  }
+});

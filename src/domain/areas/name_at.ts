@@ -41,7 +41,9 @@ export function takeOf(p: Parser): boolean {
 export function groupAt(p: Parser, at: number): number | null {
   if (at >= p.tokens.length) return null;
   return (
-    spansFrom(p.tokens, at).find((end) => groupOf(p.text.slice(p.tokenAt(at).from, p.tokenAt(end).to)) !== null) ?? null
+    spansFrom(p.tokens, at).find(
+      (end) => groupOf(p.text.slice(p.tokenAt(at).from, p.tokenAt(end).to), p.lexicon.has) !== null,
+    ) ?? null
   );
 }
 

@@ -31,7 +31,7 @@ function parseNamed(p: Parser, qualified: boolean): Expression | null {
       if (skip && !p.take(p.v.articles) && !p.take(p.v.all)) return null;
       const end = groupAt(p, p.at);
       if (end === null) continue;
-      const found = groupOf(p.text.slice(p.tokenAt(p.at).from, p.tokenAt(end).to));
+      const found = groupOf(p.text.slice(p.tokenAt(p.at).from, p.tokenAt(end).to), p.lexicon.has);
       // "Iberia Parish" is in Louisiana.
       if (nameAt(p, p.at) === end && p.v.language === 'en' && isLevelAt(p, end + 1)) return null;
       p.at = end + 1;

@@ -16,6 +16,8 @@ export interface AreaGroup {
 interface Row extends AreaGroup {
   /** Other names, in any supported language of descriptions. */
   readonly also: readonly string[];
+  /** Names that are those of places, too: Schengen is a commune. */
+  readonly unless_stored?: readonly string[];
 }
 
 /** The table of groups, made by hand from the sources that it names, and of territories. */
@@ -33,6 +35,10 @@ const BY_NAME: ReadonlyMap<string, Row> = new Map(
   ROWS.flatMap((row) => [row.name, ...row.also].map((text) => [foldName(text), row] as const)),
 );
 
+const UNLESS_STORED: ReadonlyMap<string, Row> = new Map(
+  ROWS.flatMap((row) => (row.unless_stored ?? []).map((text) => [foldName(text), row] as const)),
+);
+
 /** Words for the members of a group, folded, behind its name or in front of it with a preposition. */
 const MEMBERS =
   / (?:members|member (?:states|countries|nations)|mitglieder|mitglied(?:s)?staaten|mitglied(?:s)?lander)(?= |$)|^(?:(?:members|member (?:states|countries|nations)) of (?:the )?|(?:estados |paises )?miembros de(?:l| la)? |(?:mitglieder|mitglied(?:s)?staaten|mitglied(?:s)?lander) (?:der|des|von) |(?:etats |pays )?membres (?:de la |du |de l ?|de ))/u;
@@ -44,18 +50,28 @@ const PAIR =
 /** Words in front of the year of a group, folded: "EU as of 2010", "la UE de 2010". */
 const AS_OF = / (?:as of|as in|as it was in|from|de|del ano|von|des jahres|en l an) (\d{4})$/u;
 
-/** Returns the group with this name in any supported language, or that has these members ("EU members in 2005"), or null. */
-export function groupOf(text: string): AreaGroup | null {
+/**
+ * Returns the group with this name in any supported language, or that has these members ("EU members in 2005"), or null.
+ * A name that is also that of a place counts only where `isStored` says that no place has the folded name.
+ */
+export function groupOf(text: string, isStored: (folded: string) => boolean = () => true): AreaGroup | null {
   // Require capitals for "EU" and "UE": Eu is also a commune in France.
   if (/^(eu|ue)$/i.test(text) && text !== text.toUpperCase()) return null;
   const folded = foldName(text).replace(AS_OF, ' in $1');
   return (
     BY_NAME.get(folded) ??
-    BY_NAME.get(folded.replace(MEMBERS, '')) ??
+    ofMembers(folded) ??
     pairOf(folded) ??
     partOf(folded) ??
-    formerOf(folded)
+    formerOf(folded) ??
+    (isStored(folded) ? null : (UNLESS_STORED.get(folded) ?? null))
   );
+}
+
+/** The group whose members a folded text means, or null. */
+function ofMembers(folded: string): AreaGroup | null {
+  const name = folded.replace(MEMBERS, '');
+  return BY_NAME.get(name) ?? (name === folded ? null : (UNLESS_STORED.get(name) ?? null));
 }
 
 /** Parts of continents by their adjectives, folded: "Central Asian countries". */
