@@ -62,7 +62,7 @@ export function rivalsOf([first, ...others]: readonly ResolvedBoundary[]): reado
 const LARGER = 1.01;
 
 /** Whether a boundary contains another, and more: the province of a city. */
-const isLarger = (one: ResolvedBoundary, part: ResolvedBoundary): boolean =>
+export const isLarger = (one: ResolvedBoundary, part: ResolvedBoundary): boolean =>
   isIn(part, one) && (one.area_km2 ?? 0) > LARGER * (part.area_km2 ?? Number.POSITIVE_INFINITY);
 
 /** A name that several boundaries have, of which none is meant more than the others. */
@@ -70,6 +70,24 @@ export const ambiguous = (list: readonly ResolvedBoundary[]): Meaning => ({
   problem: 'ambiguous',
   candidates: list.slice(0, LISTED).map(({ boundary }) => candidateOf(boundary)),
 });
+
+/**
+ * The first of some boundaries. If that is a municipality, the province around it whose own name is the same: search puts
+ * Madrid, a capital, first, and Sevilla behind its province. If it has the name only as another one, the place in it whose
+ * own name it is: Oviedo, not the province that was called so.
+ */
+function widest(some: readonly ResolvedBoundary[], folded: string): ResolvedBoundary {
+  const first = defined(some[0]);
+  const isOwn = ({ name }: ResolvedBoundary): boolean => isOwnName(folded, name);
+  const { kind } = first.boundary;
+  const isCity = kind === 'municipality' || kind === 'city';
+  const meant = isCity
+    ? some.find((one) => one.boundary.kind !== 'country' && isOwn(one) && isLarger(one, first))
+    : isOwn(first)
+      ? undefined
+      : some.find((one) => isOwn(one) && isLarger(first, one));
+  return meant ?? first;
+}
 
 /** Decides which of several boundaries with one name, in search order, is meant. */
 export function decide(
@@ -100,8 +118,8 @@ export function decide(
   });
   const inScope = scope === null ? [] : found.filter(scope);
   const some = inScope.length > 0 ? inScope : found;
-  const first = defined(some[0]);
-  const close = rivalsOf(some);
+  const first = widest(some, folded);
+  const close = rivalsOf([first, ...some.filter((one) => one !== first)]);
   // With a level or a scope, a boundary's own name beats another name of it: "Washington".
   if (close.length > 0 && (leveled || inScope.length > 0)) {
     const [own, ...more] = [first, ...close].filter((one) => one && foldName(one.name) === folded);

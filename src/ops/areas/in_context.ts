@@ -1,5 +1,5 @@
 import type { Level, Step } from '../../domain/areas/algebra.ts';
-import type { Meaning } from '../../domain/areas/choice.ts';
+import { isLarger, type Meaning } from '../../domain/areas/choice.ts';
 import { countyOfCity } from '../../domain/areas/city_meant.ts';
 import { isOfLevel, knowsLevel } from '../../domain/areas/levels.ts';
 import { meaningOf } from '../../domain/areas/meaning.ts';
@@ -111,6 +111,51 @@ export async function ofOneKind(
   const meaning = await names.mean(step, (one) => kindOf(one) === kindOf(other));
   if (!meaning || !('found' in meaning) || kindOf(meaning.found) !== kindOf(other)) return null;
   return isIn(first.found, meaning.found) ? meaning : null;
+}
+
+/**
+ * A name alone beside names of municipalities, of which one is in what it means, is the municipality: Sevilla beside Dos
+ * Hermanas is not the province. So is one beside municipalities alone: "Toledo, Getafe y Parla".
+ */
+export async function municipalityOfList(
+  names: Names,
+  step: Step,
+  scope: Scope | undefined,
+  first: Meaning | undefined,
+): Promise<Found | null> {
+  if (!isNameAlone(step) || !first || !('found' in first)) return null;
+  const whole = first.found;
+  const beside = scope?.kind === 'list' || scope?.kind === 'base' ? (scope.others ?? []) : [];
+  if (isMunicipality(whole) || !beside.every((k) => isNameAlone(names.run.stepAt(k)))) return null;
+  const all = beside.flatMap((k) => names.foundAt(k)?.found ?? []);
+  const isBesidePart = all.some((one) => isMunicipality(one) && isIn(one, whole));
+  // Of "Madrid, Barcelona and Getafe", Madrid is around Getafe and says nothing of Barcelona.
+  const others = all.filter((one) => !all.some((part) => isIn(part, one)));
+  if (!isBesidePart && (others.length === 0 || !others.every(isMunicipality))) return null;
+  const meaning = await names.mean(step, (one) => isMunicipality(one) && isIn(one, whole));
+  return meaning && 'found' in meaning && isMunicipality(meaning.found) && isIn(meaning.found, whole) ? meaning : null;
+}
+
+const isMunicipality = ({ boundary: { kind } }: ResolvedBoundary): boolean => kind === 'municipality';
+
+/** Whether a step is a name without a level or a container. */
+const isNameAlone = (step: Step): boolean =>
+  step.op === 'place' && step.id === undefined && step.level === undefined && step.within === undefined;
+
+/** A name taken out of the place that it means is the part of that name: "the province of Burgos without Burgos". */
+export async function partOfBase(
+  names: Names,
+  step: Step,
+  scope: Scope | undefined,
+  first: Meaning | undefined,
+): Promise<Found | null> {
+  if (scope?.kind !== 'base' || step.op !== 'place' || step.id !== undefined || step.level !== undefined) return null;
+  const base = names.foundAt(scope.of)?.found;
+  if (!base || !first || !('found' in first)) return null;
+  const isWhole = first.found.id === base.id || (isIn(first.found, base) && !isLarger(base, first.found));
+  if (!isWhole) return null;
+  const meaning = await names.mean(step, (one) => isLarger(base, one));
+  return meaning && 'found' in meaning && isLarger(base, meaning.found) ? meaning : null;
 }
 
 /** A place that is divided into boundaries of its own level is the larger one of its name: "municipios de Madrid". */

@@ -20,10 +20,12 @@ import {
   divided,
   inOneDivision,
   likeLast,
+  municipalityOfList,
   type Names,
   ofLevel,
   ofOneKind,
   oneOfBase,
+  partOfBase,
   peer,
   scopeOf,
 } from './in_context.ts';
@@ -212,7 +214,10 @@ export class Meanings implements Names {
     if (step.op === 'place' && step.own && meaning && 'found' in meaning) return meaning.found;
     const scope = this.scopes.get(i);
     const ambiguous = meaning !== undefined && !('found' in meaning);
-    const like = await ofOneKind(this, step, scope, meaning);
+    const like =
+      (await ofOneKind(this, step, scope, meaning)) ??
+      (await partOfBase(this, step, scope, meaning)) ??
+      (await municipalityOfList(this, step, scope, meaning));
     if (like) {
       this.meanings[i] = like;
       return like.found;
