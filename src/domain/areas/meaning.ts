@@ -12,7 +12,7 @@ import { searchBoundaries } from '../search/search.ts';
 import { isOtherwiseSpelled, lettersOf, similarityGrader } from '../search/typos.ts';
 import type { Level } from './algebra.ts';
 import { begunAlike } from './begun_alike.ts';
-import { ambiguous, decide, type Meaning } from './choice.ts';
+import { ambiguous, decide, type Meaning, rivalsOf } from './choice.ts';
 import { isOneTypo } from './level_words.ts';
 import { isOfLevel } from './levels.ts';
 import {
@@ -76,12 +76,14 @@ export async function meaningOf(
   if (shaped.length === 0) {
     const city = level === undefined ? null : await cityOfLevel(services, folded, { within, level });
     if (city) return city;
+    const around = level === undefined ? null : await aroundCityOf(services, all.filter(isWhole), place, preferences);
+    if (around) return around;
     const misspelled =
       whole.length > 0 ? null : await withTypo(services, all, folded, { within, level }, preferences, scope);
     if (misspelled) return misspelled;
     const parts = within === undefined && level === undefined ? partsOf(folded, all) : null;
     const meant = parts && (await meaningOf(services, parts, preferences, scope));
-    if (meant && 'found' in meant && meant.misspelled) return meant;
+    if (meant && 'found' in meant && (meant.misspelled || parts?.level !== undefined)) return meant;
     const alike = whole.length > 0 ? whole : all.filter(usesName);
     const listed =
       alike.length > 0 || level === undefined ? alike : await begunAlike(services, folded, place, isInside);
@@ -143,6 +145,21 @@ async function aroundCity(
   return 'found' in other && isIn(meaning.found, other.found) ? other : null;
 }
 
+/** The boundary of a level that has the own name of a city in it, of another name of which there is none: "the province of Badajos". */
+async function aroundCityOf(
+  services: NameServices,
+  cities: readonly Hit[],
+  place: { readonly name: string; readonly within?: string; readonly level?: Level },
+  preferences: NamePreferences,
+): Promise<Meaning | null> {
+  const [name, ...others] = new Set(cities.flatMap((one) => (CITIES.has(one.kind) ? [one.name] : [])));
+  if (name === undefined || others.length > 0 || foldName(name) === foldName(place.name)) return null;
+  const meaning = await meaningOf(services, { ...place, name }, preferences);
+  const isAround =
+    'found' in meaning && cities.some(({ parents }) => parents.some(({ id }) => id === meaning.found.id));
+  return isAround ? meaning : null;
+}
+
 /** The one boundary of a level that is a city of a name in use: "LA County". Null if there is none, or one in a container. */
 async function cityOfLevel(
   services: NameServices,
@@ -184,8 +201,11 @@ const isAdjective = (folded: string): boolean => Object.values(ADJECTIVES).some(
 /** Kinds of places whose names are read with a typo where no level, container or other place says what is meant. */
 const WIDELY_KNOWN: ReadonlySet<Kind> = new Set(['country', 'region', 'state', 'province']);
 
-/** Letters from which a name with one typo is not another one; one less with a level and a container. */
-const MISSPELLED_FROM = 6;
+/** Those that are meant with a typo among much smaller places whose names are as near. */
+const FAR_KNOWN: ReadonlySet<Kind> = new Set(['country', 'state']);
+
+/** Letters that a name with one typo has at least, and it or what is meant where no level or container is beside it. */
+const [MISSPELLED_FROM, MEANT_FROM] = [5, 6];
 
 /**
  * Returns the boundary whose name, in any language, is one typo away from a name. All with such a name have to have the same one,
@@ -199,13 +219,7 @@ async function withTypo(
   preferences: NamePreferences,
   scope: ((candidate: ResolvedBoundary) => boolean) | null,
 ): Promise<Meaning | null> {
-  const isSure = within !== undefined && level !== undefined;
-  if (
-    folded.length < MISSPELLED_FROM - (isSure ? 1 : 0) ||
-    isCityName(folded) ||
-    countriesWithDivision(folded).length > 0
-  )
-    return null;
+  if (folded.length < MISSPELLED_FROM || isCityName(folded) || countriesWithDivision(folded).length > 0) return null;
   const [start = ''] = folded.split(' ');
   if (LEVEL_WORDS.has(folded) || isAdjective(folded) || INSIDE.has(start)) return null;
   const resembles = similarityGrader(folded, 1);
@@ -234,6 +248,8 @@ async function withTypo(
   // "Atlantis" alone does not mean Atlantic County: only names that all know are read with a typo and nothing else.
   const isBare = within === undefined && level === undefined && scope === null;
   if (isBare && !WIDELY_KNOWN.has(first.boundary.kind)) return null;
+  const letters = Math.max(folded.length, first.name.length);
+  if (within === undefined && level === undefined && letters < MEANT_FROM) return null;
   // As if the name had been written without the typo.
   const right =
     names.size === 1
@@ -246,8 +262,10 @@ async function withTypo(
       : null;
   if (right && 'found' in right && names.has(foldName(right.found.name)))
     return { ...right, because: 'its name is one letter away', misspelled: true };
+  // "Canda" is Canada, not Cañada in Alicante.
+  const isFarKnown = FAR_KNOWN.has(first.boundary.kind) && rivalsOf(found).length === 0;
   const meaning: Meaning =
-    names.size === 1 || others.every((other) => areNested(first, other))
+    names.size === 1 || isFarKnown || others.every((other) => areNested(first, other))
       ? decide(found, preferences, scope, { folded: foldName(first.name), leveled: level !== undefined })
       : ambiguous(found);
   return 'found' in meaning ? { ...meaning, because: 'its name is one letter away', misspelled: true } : meaning;

@@ -1,3 +1,4 @@
+import { kindsOfTypeWords } from '../names/type_kinds.ts';
 import type { Hit } from '../search/hit.ts';
 import { LEVEL_WORDS, type LevelWord } from './algebra.ts';
 import { VOCABULARIES } from './vocabulary/languages.ts';
@@ -27,6 +28,9 @@ export function partsOf(folded: string, [first]: readonly Hit[]): Parts | null {
     within: null,
     ignored: null,
   };
+  // Of "province of Badajos" search finds the city, and says that it left out the level.
+  const [left] = ignored === null ? [] : kindsOfTypeWords(ignored);
+  if (left !== undefined && LEVELS.has(left)) return { name, level: left as LevelWord };
   if (ignored !== null) return null;
   if (kind !== null && LEVELS.has(kind) && name !== folded)
     return { name, level: kind as LevelWord, ...(within && { within: within.name }) };
