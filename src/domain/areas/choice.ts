@@ -73,20 +73,20 @@ export const ambiguous = (list: readonly ResolvedBoundary[]): Meaning => ({
 
 /**
  * The first of some boundaries. If that is a municipality, the province around it whose own name is the same: search puts
- * Madrid, a capital, first, and Sevilla behind its province. If it has the name only as another one, the place in it whose
- * own name it is: Oviedo, not the province that was called so.
+ * Madrid, a capital, first, and Sevilla behind its province. If it has the name only as another one, the largest place in it
+ * whose own name it is: Oviedo, not the province that was called so.
  */
 function widest(some: readonly ResolvedBoundary[], folded: string): ResolvedBoundary {
   const first = defined(some[0]);
   const isOwn = ({ name }: ResolvedBoundary): boolean => isOwnName(folded, name);
   const { kind } = first.boundary;
-  const isCity = kind === 'municipality' || kind === 'city';
-  const meant = isCity
-    ? some.find((one) => one.boundary.kind !== 'country' && isOwn(one) && isLarger(one, first))
-    : isOwn(first)
-      ? undefined
-      : some.find((one) => isOwn(one) && isLarger(first, one));
-  return meant ?? first;
+  if (kind === 'municipality' || kind === 'city')
+    return some.find((one) => one.boundary.kind !== 'country' && isOwn(one) && isLarger(one, first)) ?? first;
+  if (isOwn(first)) return first;
+  const own = some.filter((one) => isOwn(one) && isIn(one, first));
+  // The province of Murcia is all of the Región de Murcia.
+  if (own.some((one) => !isLarger(first, one))) return first;
+  return own.find((one) => !own.some((other) => isLarger(other, one))) ?? first;
 }
 
 /** Decides which of several boundaries with one name, in search order, is meant. */

@@ -205,6 +205,32 @@ export async function peer(
   return isIn(found, first.found) || isIn(first.found, found) ? meaning : null;
 }
 
+/**
+ * The test whether a candidate is in the one country that all others of its list are in, in none of them and of the kind of
+ * one: Valencia beside Alicante and Murcia is not a county of New Mexico. Null where they are in several.
+ */
+export async function inCountryOfList(
+  names: Names,
+  others: readonly number[],
+): Promise<((candidate: ResolvedBoundary) => boolean) | null> {
+  const found = others.flatMap((k) => names.foundAt(k)?.found ?? []);
+  const [country, ...more] = new Set(found.map(({ boundary }) => boundary.country));
+  if (country == null || more.length > 0) return null;
+  // The Región de Murcia is a province, too.
+  const alike = await Promise.all(others.map((k) => sameAreaAt(names, k)));
+  const kinds = new Set([...found, ...alike.flat()].map(kindOf));
+  return (one) =>
+    one.boundary.country === country && kinds.has(kindOf(one)) && !found.some((other) => isIn(one, other));
+}
+
+/** The boundaries of other levels that are the same area as what the name of a step means, and have its name. */
+async function sameAreaAt(names: Names, i: number): Promise<readonly ResolvedBoundary[]> {
+  const found = names.foundAt(i)?.found;
+  const all: ResolvedBoundary[] = [];
+  await names.mean(names.run.stepAt(i), (one) => all.push(one) < 0);
+  return all.filter((one) => found && isIn(one, found) && !isLarger(found, one));
+}
+
 /** The test that a scope puts to the candidates of a name; null where it prefers none. */
 export function scopeOf(names: Names, scope: Scope): ((one: ResolvedBoundary) => boolean) | null {
   if (scope.kind === 'level') {

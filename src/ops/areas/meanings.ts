@@ -18,6 +18,7 @@ import type { PlanRun } from './execution/plan_run.ts';
 import { certain, type Found, placed, placedAs } from './found.ts';
 import {
   divided,
+  inCountryOfList,
   inOneDivision,
   likeLast,
   municipalityOfList,
@@ -238,6 +239,8 @@ export class Meanings implements Names {
       const decides = ambiguous || scope.kind !== 'level' ? scopeOf(this, scope) : null;
       // An id needs no scope.
       if (decides && step.op === 'place' && step.id === undefined) meaning = await this.mean(step, decides);
+      if (scope.kind === 'list' && meaning && !('found' in meaning) && meaning.problem === 'ambiguous')
+        meaning = await this.mean(step, await inCountryOfList(this, scope.others));
     }
     if (meaning && 'found' in meaning && step.op === 'place' && step.id === undefined)
       meaning = (await this.elsewhere(step, scope, meaning)) ?? (await doubt(this, { step, i, scope }, meaning));
