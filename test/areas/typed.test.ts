@@ -620,7 +620,6 @@ describe('descriptions as people type them, made by rule from the stored names',
     ['counties of Ohio, die an den Eriesee grenzen', null, ''],
     ['the counties around Phoenix', 'the counties around Maricopa (Arizona)', ''],
     ['counties around Houston', 'counties around Harris (Texas)', ''],
-    ['Grenade, Malaga et Almeria', 'Granada (Andalucía), Malaga et Almeria', ''],
   ])(
     'a rewording keeps all names and choices, and says which words it leaves out: %s',
     async (text, rewording, left) => {

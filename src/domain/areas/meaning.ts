@@ -4,7 +4,7 @@ import { otherSpellings } from '../names/abbreviations.ts';
 import { isCityName } from '../names/cities.ts';
 import { foldName } from '../names/fold.ts';
 import { countriesWithDivision } from '../names/place_names.ts';
-import { isIndependentCity, kindsOfTypeWords } from '../names/type_kinds.ts';
+import { kindsOfTypeWords } from '../names/type_kinds.ts';
 import { cityBoundaries } from '../search/city_lookups.ts';
 import { searchTypos } from '../search/corrections.ts';
 import type { Hit } from '../search/hit.ts';
@@ -13,6 +13,7 @@ import { isOtherwiseSpelled, lettersOf, similarityGrader } from '../search/typos
 import type { Level } from './algebra.ts';
 import { begunAlike } from './begun_alike.ts';
 import { ambiguous, decide, type Meaning, rivalsOf } from './choice.ts';
+import { containerOfLevel, containment, countiesFirst, inInnermost, isWrittenSo } from './hits_meant.ts';
 import { isOneTypo } from './level_words.ts';
 import { isOfLevel } from './levels.ts';
 import {
@@ -26,6 +27,7 @@ import {
   type NameServices,
 } from './names.ts';
 import { countriesNearlyCalled } from './nearly_called.ts';
+import { isNoName } from './no_names.ts';
 import { partsOf } from './parts_typed.ts';
 import { ADJECTIVES } from './vocabulary/adjectives.ts';
 import { VOCABULARIES } from './vocabulary/languages.ts';
@@ -36,8 +38,8 @@ const usesName = ({ interpretation: { ignored } }: Hit): boolean =>
 
 /**
  * Returns the boundary that a name means. Only whole names count, of boundaries with a polygon and, if given, of the
- * level. A place that has the name itself beats a country that has it in another language ("Granada"). Among boundaries that contain each other (the canton and the commune of Luxembourg), the one that search ranks
- * first wins. So does one that is much more important than all others. Among boundaries of comparable rank, first
+ * level. A place that has the name itself beats a country that has it in another language ("Granada"). Among boundaries
+ * that contain each other (the canton and the commune of Luxembourg), the one that search ranks first wins. So does one that is much more important than all others. Among boundaries of comparable rank, first
  * `scope` (the area it is subtracted from, or its companions) decides, then `near`; otherwise the name is ambiguous.
  * The caller's country restricts the search.
  */
@@ -48,6 +50,7 @@ export async function meaningOf(
   scope: ((candidate: ResolvedBoundary) => boolean) | null = null,
 ): Promise<Meaning> {
   const { name, within, level } = place;
+  if (isNoName(name, within === undefined && level === undefined)) return { problem: 'not_found', candidates: [] };
   const q = (within === undefined ? name : `${name}, ${within}`).slice(0, 200);
   const all = await searchBoundaries(services, {
     q,
@@ -65,7 +68,11 @@ export async function meaningOf(
   const isInside = await containment(services, within);
   const inside = all.filter(
     (hit) =>
-      hit.kind !== 'postal_code' && isWhole(hit) && isInside(hit) && (level === undefined || isOfLevel(hit, level)),
+      hit.kind !== 'postal_code' &&
+      isWhole(hit) &&
+      isWrittenSo(name, hit) &&
+      isInside(hit) &&
+      (level === undefined || isOfLevel(hit, level)),
   );
   const isContained = await containerOfLevel(services, place);
   const fitting = inside.filter(isContained);
@@ -95,33 +102,6 @@ export async function meaningOf(
   if (alike.length > 0) return ambiguous([...found, ...alike]);
   const meaning = decide(found, preferences, scope, { folded, leveled: level !== undefined });
   return (await aroundCity(services, meaning, place, preferences, scope)) ?? meaning;
-}
-
-/** Words that are used for places of many levels: "the region of Seville". */
-const GENERAL: ReadonlySet<Level> = new Set(['region', 'district']);
-
-/**
- * Returns a test whether a hit is in a place of the name and the level that its container has; a country may be called a
- * state. Several places around it may have the name: La Rioja is a community and its province.
- */
-async function containerOfLevel(
-  services: NameServices,
-  { within, within_level: level }: { readonly within?: string; readonly within_level?: Level },
-): Promise<(hit: Hit) => boolean> {
-  if (within === undefined || level === undefined || GENERAL.has(level)) return () => true;
-  const named = new Set((await lookupsOf(services, null).containers([foldName(within)])).map(({ id }) => id));
-  return ({ country, parents, interpretation }) =>
-    parents.some((parent) => {
-      const one = { ...parent, country };
-      const isMeant = parent.id === interpretation.within?.id || named.has(parent.id);
-      return isMeant && (isOfLevel(one, level) || (level === 'state' && isOfLevel(one, 'country')));
-    });
-}
-
-/** Some hits of one name without the independent cities where a county is asked for, and one has the name. */
-function countiesFirst(hits: Hit[], level: Level | undefined): Hit[] {
-  const counties = level === 'county' ? hits.filter((hit) => !isIndependentCity(hit)) : [];
-  return counties.length > 0 ? counties : hits;
 }
 
 /** Kinds of cities. */
@@ -269,32 +249,4 @@ async function withTypo(
       ? decide(found, preferences, scope, { folded: foldName(first.name), leveled: level !== undefined })
       : ambiguous(found);
   return 'found' in meaning ? { ...meaning, because: 'its name is one letter away', misspelled: true } : meaning;
-}
-
-/**
- * Returns a test whether a hit is inside the place that a code names. Search also reads short codes as the country,
- * since they may abbreviate a type word: "Alaska, TX" finds Alaska.
- */
-async function containment(services: NameServices, within: string | undefined): Promise<(hit: Hit) => boolean> {
-  const code = foldName(within ?? '');
-  const named = code.length > 3 || code === '' ? [] : await lookupsOf(services, null).containers([code]);
-  if (named.length === 0) return () => true;
-  return (hit) =>
-    named.some(
-      ({ id, country }) =>
-        hit.parents.some((parent) => parent.id === id) || (country !== null && country === hit.country),
-    );
-}
-
-/**
- * Drops hits that are only inside the country around the best hit's container. "IL" is Illinois, but may also be a
- * division of the United States that is not stored.
- */
-function inInnermost(hits: readonly Hit[]): Hit[] {
-  const [first] = hits;
-  const within = first?.interpretation.within;
-  if (!first || !within) return [...hits];
-  const line = first.parents.map(({ id }) => id);
-  const around = new Set(line.slice(0, Math.max(0, line.indexOf(within.id))));
-  return hits.filter(({ interpretation }) => !interpretation.within || !around.has(interpretation.within.id));
 }

@@ -16,9 +16,12 @@ export async function codedBy(
   const letters = code.toUpperCase();
   const named = whole.filter(({ kind, iso }) => kind === 'country' || iso?.slice(2) === `-${letters}`);
   const found = await services.boundaries.byIds(named.map(({ id }) => id));
+  // "UK", but no code of another standard: SF is not South Africa.
+  const abbreviated = new Set(named.flatMap(({ id, match }) => (match === 'alias' ? [id] : [])));
+  const isAbbreviated = ({ id }: ResolvedBoundary): boolean => abbreviated.has(id);
   const countries = found.filter(({ boundary }) => boundary.kind === 'country');
   return {
-    country: countries.find(({ boundary }) => boundary.iso === letters) ?? countries[0] ?? null,
+    country: countries.find(({ boundary }) => boundary.iso === letters) ?? countries.find(isAbbreviated) ?? null,
     divisions: found.filter(({ boundary }) => boundary.kind !== 'country'),
   };
 }

@@ -29,7 +29,7 @@ export function partsOf(folded: string, [first]: readonly Hit[]): Parts | null {
     ignored: null,
   };
   // Of "province of Badajos" search finds the city, and says that it left out the level.
-  const [left] = ignored === null ? [] : kindsOfTypeWords(ignored);
+  const [left] = ignored === null || first?.match !== 'alias' ? [] : kindsOfTypeWords(ignored);
   if (left !== undefined && LEVELS.has(left)) return { name, level: left as LevelWord };
   if (ignored !== null) return null;
   if (kind !== null && LEVELS.has(kind) && name !== folded)

@@ -13,6 +13,9 @@ const LEVELS: ReadonlySet<string> = new Set(
   ),
 );
 
+/** Letters from which a name with nothing beside it may be in lower case. */
+const SHORTEST = 4;
+
 /** Names without anything between them that are a list: two may be a place in another. */
 const LEAST = 3;
 
@@ -33,6 +36,8 @@ export function parseBareNames(p: Parser): Expression | null {
       if (end === null) return null;
       p.at = end + 1;
       const { text } = p.words(from);
+      // "Spain vs Portugal" does not list the United States by an abbreviation.
+      if (text.length < SHORTEST && text !== text.toUpperCase()) return null;
       places.push({ op: 'place', name: text, words: p.words(from) });
     }
     const names = places.map(({ name }) => foldName(name ?? ''));

@@ -1,4 +1,5 @@
 import { defined } from '../../common/elements.ts';
+import { isNoName } from '../../domain/areas/no_names.ts';
 import { codedBy } from '../../domain/areas/other_readings.ts';
 import { joined, said, term } from '../../domain/areas/wording/said.ts';
 import type { ResolvedBoundary } from '../../domain/boundaries/boundary.ts';
@@ -30,7 +31,8 @@ export async function meaningsOfCodes(
       return one.op === 'place' && one.id === undefined ? [{ i, name: one.name ?? '', one }] : [];
     });
     const codes = places.filter(
-      ({ name, one }) => CODE.test(name) && one.within === undefined && one.level === undefined,
+      ({ name, one }) =>
+        CODE.test(name) && !isNoName(name, true) && one.within === undefined && one.level === undefined,
     );
     if (codes.length === 0 || places.length < 2) continue;
     const read = await Promise.all(codes.map(({ name }) => codedBy(run.services, name, run.preferences)));

@@ -2,11 +2,16 @@ import { defined, only } from '../../common/elements.ts';
 import type { Step } from '../../domain/areas/algebra.ts';
 import type { Meaning } from '../../domain/areas/choice.ts';
 import { candidateOf, lookupsOf } from '../../domain/areas/names.ts';
-import { divisionNamed, longerNamed } from '../../domain/areas/other_readings.ts';
-import { said } from '../../domain/areas/wording/said.ts';
+import { codedBy, divisionNamed, longerNamed } from '../../domain/areas/other_readings.ts';
+import { LANGUAGES } from '../../domain/areas/vocabulary/vocabulary.ts';
+import { joined, said } from '../../domain/areas/wording/said.ts';
 import type { ResolvedBoundary } from '../../domain/boundaries/boundary.ts';
+import { isCityName } from '../../domain/names/cities.ts';
+import { namesInUse } from '../../domain/names/exonyms.ts';
 import { foldName } from '../../domain/names/fold.ts';
+import { isTypeWord } from '../../domain/names/type_kinds.ts';
 import { cityBoundaries } from '../../domain/search/city_lookups.ts';
+import { isKindWord } from '../../domain/search/noise.ts';
 import { elsewhere } from './elsewhere.ts';
 import type { PlanRun } from './execution/plan_run.ts';
 import { divisionOf, type Found, isSmall, kindOf, placed } from './found.ts';
@@ -33,6 +38,7 @@ export async function doubt(names: Names, { step, i, scope }: Listed, meaning: F
   const name = step.name ?? '';
   const isBare = step.level === undefined && step.within === undefined;
   const others = scope?.kind === 'list' ? scope.others.flatMap((k) => names.foundAt(k)?.found ?? []) : [];
+  if (isCapitalAbroad(name, found)) return { problem: 'elsewhere', candidates: [candidateOf(found.boundary)] };
   // "Ada and Lane County, Oregon": the one Ada is in Idaho.
   const end = others.at(-1);
   if (scope?.kind === 'list' && scope.last && isBare && end && kindOf(end) === kindOf(found) && isSmall(found))
@@ -46,6 +52,9 @@ export async function doubt(names: Names, { step, i, scope }: Listed, meaning: F
     if (other === 'possible')
       run.choices.push(said`${run.quoteName(i)} is read as ${placed(found)}; other places of that name are not stored`);
   }
+  if (isBare && (await isPartOfNames(run, i, name, found)))
+    return { problem: 'elsewhere', candidates: [candidateOf(found.boundary)] };
+  if (isBare) await sayOtherCodes(run, name, found);
   const [first] = others;
   const areOneKind = first !== undefined && others.every((other) => kindOf(other) === kindOf(first));
   let rival: ResolvedBoundary | null = null;
@@ -68,6 +77,37 @@ export async function doubt(names: Names, { step, i, scope }: Listed, meaning: F
   if (rival === null) return meaning;
   return { problem: 'ambiguous', candidates: [found, rival].map(({ boundary }) => candidateOf(boundary)) };
 }
+
+/**
+ * Whether the words of a name, with an article that the place has not, are a part of the names of other places: "La Palma" is
+ * not Palma, but an island with Santa Cruz de la Palma. So is a word for a kind behind an article: "the Republic".
+ */
+async function isPartOfNames(run: PlanRun, i: number, name: string, found: ResolvedBoundary): Promise<boolean> {
+  const words = foldName(run.words(i)?.text ?? '');
+  const folded = foldName(name);
+  if (words === folded || !words.endsWith(` ${folded}`)) return false;
+  if (!folded.includes(' ') && (isTypeWord(folded) || isKindWord(folded))) return true;
+  if (found.boundary.kind !== 'municipality') return false;
+  return (await lookupsOf(run.services, null).begun(words, 1)).length > 0;
+}
+
+/** Says what else the code of a country or a division is a code of: "LA" is Laos, and Louisiana. */
+async function sayOtherCodes(run: PlanRun, name: string, found: ResolvedBoundary): Promise<void> {
+  if (!/^[A-Z]{2}$/u.test(name)) return;
+  const { country, divisions } = await codedBy(run.services, name, run.preferences);
+  const others = [country, ...divisions].flatMap((one) => (one === null || one.id === found.id ? [] : [one.name]));
+  if (others.length > 0) run.choices.push(said`${name}: read as ${found.name}; also codes of ${joined(others)}`);
+}
+
+/** Whether a name is that of a large city, and of a country only in a language that is not read: "Tunis", "Brasilia". */
+function isCapitalAbroad(name: string, { boundary }: ResolvedBoundary): boolean {
+  const folded = foldName(name);
+  if (boundary.kind !== 'country' || boundary.country === null || !isCityName(folded)) return false;
+  const read = COUNTRIES.map((names) => foldName(names.of(boundary.country ?? '') ?? ''));
+  return ![...namesInUse(boundary), ...read].includes(folded);
+}
+
+const COUNTRIES = LANGUAGES.map((language) => new Intl.DisplayNames(language, { type: 'region' }));
 
 /** Whether the caller says in which country, or near which point, places are. */
 function isNarrowed({ preferences: { country, near } }: PlanRun): boolean {

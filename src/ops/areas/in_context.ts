@@ -1,4 +1,4 @@
-import type { Level, Step } from '../../domain/areas/algebra.ts';
+import type { Step } from '../../domain/areas/algebra.ts';
 import { isLarger, type Meaning } from '../../domain/areas/choice.ts';
 import { countyOfCity } from '../../domain/areas/city_meant.ts';
 import { isOfLevel, knowsLevel } from '../../domain/areas/levels.ts';
@@ -6,10 +6,11 @@ import { meaningOf } from '../../domain/areas/meaning.ts';
 import { isIn } from '../../domain/areas/names.ts';
 import { said } from '../../domain/areas/wording/said.ts';
 import type { ResolvedBoundary } from '../../domain/boundaries/boundary.ts';
-import { isIndependentCity } from '../../domain/names/type_kinds.ts';
+import { isOwnName } from '../../domain/names/exonyms.ts';
+import { foldName } from '../../domain/names/fold.ts';
 import type { PlanRun } from './execution/plan_run.ts';
 import { membersOf } from './execution/region.ts';
-import { certain, divisionOf, type Found, isSmall, kindOf, placed } from './found.ts';
+import { certain, type Found, kindOf, placed } from './found.ts';
 import type { Scope } from './scopes.ts';
 
 // Rules for what a name means by the words around it. Each returns null where it decides nothing.
@@ -43,35 +44,6 @@ export async function likeLast(names: Names, step: Step, scope: Scope, i: number
   if (!('found' in meaning)) return null;
   names.run.choices.push(said`${names.run.quoteName(i)} is read as ${placed(meaning.found)}, as the last of the list`);
   return meaning;
-}
-
-/**
- * An ambiguous name of a list is in the one division of the first level that has a place of each name: "King and Pierce
- * counties" are in Washington. Null if none or several have.
- */
-export async function inOneDivision(names: Names, step: Step, scope: Scope, i: number): Promise<Found | null> {
-  if (scope.kind !== 'list' && scope.kind !== 'level') return null;
-  if (step.op !== 'place' || scope.others.length === 0) return null;
-  const level = scope.kind === 'level' ? scope.level : null;
-  const each = await Promise.all([i, ...scope.others].map((k) => smallAt(names, k, level)));
-  const divisions = each.map((places) => new Set(places.flatMap((one) => divisionOf(one) ?? [])));
-  const [common, ...more] = [...(divisions[0] ?? [])].filter((id) => divisions.every((one) => one.has(id)));
-  const [found, ...others] = (each[0] ?? []).filter((one) => divisionOf(one) === common);
-  if (common === undefined || more.length > 0 || !found || others.length > 0) return null;
-  names.run.choices.push(said`${names.run.quoteName(i)} is read as ${placed(found)}, where all of the list are`);
-  return certain(found, 'a place of each name of the list is in it');
-}
-
-/** The boundaries below the first level that the name of a step may mean, of a level if one is given. */
-async function smallAt(names: Names, i: number, level: Level | null): Promise<readonly ResolvedBoundary[]> {
-  const step = names.run.stepAt(i);
-  const found = names.foundAt(i)?.found;
-  const all: ResolvedBoundary[] = found ? [found] : [];
-  if (!found) await names.mean(step, (one) => all.push(one) < 0);
-  const asked = level ?? (step.op === 'place' ? step.level : undefined) ?? null;
-  const small = all.filter((one) => isSmall(one) && (asked === null || isOfLevel(one.boundary, asked)));
-  const counties = asked === 'county' ? small.filter(({ boundary }) => !isIndependentCity(boundary)) : [];
-  return counties.length > 0 ? counties : small;
 }
 
 /** A place taken out of boundaries of a level is one of them if one has its name: a canton, not a commune in it. */
@@ -110,37 +82,11 @@ export async function ofOneKind(
     return null;
   const meaning = await names.mean(step, (one) => kindOf(one) === kindOf(other));
   if (!meaning || !('found' in meaning) || kindOf(meaning.found) !== kindOf(other)) return null;
+  // Oviedo is not the province that was called so.
+  const folded = foldName(step.name ?? '');
+  if (isOwnName(folded, first.found.name) && !foldName(meaning.found.name).includes(folded)) return null;
   return isIn(first.found, meaning.found) ? meaning : null;
 }
-
-/**
- * A name alone beside names of municipalities, of which one is in what it means, is the municipality: Sevilla beside Dos
- * Hermanas is not the province. So is one beside municipalities alone: "Toledo, Getafe y Parla".
- */
-export async function municipalityOfList(
-  names: Names,
-  step: Step,
-  scope: Scope | undefined,
-  first: Meaning | undefined,
-): Promise<Found | null> {
-  if (!isNameAlone(step) || !first || !('found' in first)) return null;
-  const whole = first.found;
-  const beside = scope?.kind === 'list' || scope?.kind === 'base' ? (scope.others ?? []) : [];
-  if (isMunicipality(whole) || !beside.every((k) => isNameAlone(names.run.stepAt(k)))) return null;
-  const all = beside.flatMap((k) => names.foundAt(k)?.found ?? []);
-  const isBesidePart = all.some((one) => isMunicipality(one) && isIn(one, whole));
-  // Of "Madrid, Barcelona and Getafe", Madrid is around Getafe and says nothing of Barcelona.
-  const others = all.filter((one) => !all.some((part) => isIn(part, one)));
-  if (!isBesidePart && (others.length === 0 || !others.every(isMunicipality))) return null;
-  const meaning = await names.mean(step, (one) => isMunicipality(one) && isIn(one, whole));
-  return meaning && 'found' in meaning && isMunicipality(meaning.found) && isIn(meaning.found, whole) ? meaning : null;
-}
-
-const isMunicipality = ({ boundary: { kind } }: ResolvedBoundary): boolean => kind === 'municipality';
-
-/** Whether a step is a name without a level or a container. */
-const isNameAlone = (step: Step): boolean =>
-  step.op === 'place' && step.id === undefined && step.level === undefined && step.within === undefined;
 
 /** A name taken out of the place that it means is the part of that name: "the province of Burgos without Burgos". */
 export async function partOfBase(
@@ -203,32 +149,6 @@ export async function peer(
   if (!('found' in meaning)) return null;
   const { found } = meaning;
   return isIn(found, first.found) || isIn(first.found, found) ? meaning : null;
-}
-
-/**
- * The test whether a candidate is in the one country that all others of its list are in, in none of them and of the kind of
- * one: Valencia beside Alicante and Murcia is not a county of New Mexico. Null where they are in several.
- */
-export async function inCountryOfList(
-  names: Names,
-  others: readonly number[],
-): Promise<((candidate: ResolvedBoundary) => boolean) | null> {
-  const found = others.flatMap((k) => names.foundAt(k)?.found ?? []);
-  const [country, ...more] = new Set(found.map(({ boundary }) => boundary.country));
-  if (country == null || more.length > 0) return null;
-  // The Región de Murcia is a province, too.
-  const alike = await Promise.all(others.map((k) => sameAreaAt(names, k)));
-  const kinds = new Set([...found, ...alike.flat()].map(kindOf));
-  return (one) =>
-    one.boundary.country === country && kinds.has(kindOf(one)) && !found.some((other) => isIn(one, other));
-}
-
-/** The boundaries of other levels that are the same area as what the name of a step means, and have its name. */
-async function sameAreaAt(names: Names, i: number): Promise<readonly ResolvedBoundary[]> {
-  const found = names.foundAt(i)?.found;
-  const all: ResolvedBoundary[] = [];
-  await names.mean(names.run.stepAt(i), (one) => all.push(one) < 0);
-  return all.filter((one) => found && isIn(one, found) && !isLarger(found, one));
 }
 
 /** The test that a scope puts to the candidates of a name; null where it prefers none. */

@@ -15,13 +15,10 @@ import { meaningsOfCodes } from './codes.ts';
 import { doubt } from './doubts.ts';
 import { couldNotMap, type Unmapped } from './execution/findings.ts';
 import type { PlanRun } from './execution/plan_run.ts';
-import { certain, type Found, placed, placedAs } from './found.ts';
+import { certain, type Found, kindOf, placed, placedAs } from './found.ts';
 import {
   divided,
-  inCountryOfList,
-  inOneDivision,
   likeLast,
-  municipalityOfList,
   type Names,
   ofLevel,
   ofOneKind,
@@ -30,6 +27,7 @@ import {
   peer,
   scopeOf,
 } from './in_context.ts';
+import { inCountryOfList, inOneDivision, inTheirCountry, municipalityOfList } from './in_list.ts';
 import { type Scope, scopesOf } from './scopes.ts';
 
 /** Articles of all languages. */
@@ -135,13 +133,23 @@ export class Meanings implements Names {
   }
 
   /** Says which place a name was taken for, if others are of nearly the same importance. */
-  sayGuess(i: number, { found, guessed, misspelled }: Found): void {
+  sayGuess(i: number, { found, guessed, rivals, misspelled }: Found): void {
     if (misspelled)
       this.run.choices.push(said`${this.run.quoteName(i)} is read as ${placed(found)}, which is one letter away`);
-    if (guessed.length === 0 || misspelled) return;
+    const others = guessed.length > 0 ? guessed.map(placed) : this.isMixed(i) ? rivals.map(placedAs) : [];
+    if (others.length === 0 || misspelled) return;
     this.run.choices.push(
-      said`${this.run.quoteName(i)} is read as ${placed(found)}; also so called: ${firstOf(guessed.map(placed), 3)}`,
+      said`${this.run.quoteName(i)} is read as ${placed(found)}; also so called: ${firstOf(others, 3)}`,
     );
+  }
+
+  /** Whether a name alone is listed with places of other kinds, so that another place of its name may be meant. */
+  private isMixed(i: number): boolean {
+    const [scope, step] = [this.scopes.get(i), this.run.stepAt(i)];
+    if (step.op !== 'place' || step.level !== undefined || step.within !== undefined || step.id !== undefined)
+      return false;
+    const beside = scope?.kind === 'list' || scope?.kind === 'level' ? scope.others : [];
+    return new Set([i, ...beside].flatMap((k) => this.foundAt(k)?.found ?? []).map(kindOf)).size > 1;
   }
 
   /** Refuses places that are not found, and ambiguous ones that have no scope to decide. @throws could_not_map */
@@ -208,6 +216,14 @@ export class Meanings implements Names {
     return { level: String(step.within_level ?? ''), name: step.within ?? '' };
   }
 
+  /** Records what a step means, or the municipality of that name if the list around it asks for that. */
+  private async settle(step: Step, scope: Scope | undefined, i: number, found: Found): Promise<ResolvedBoundary> {
+    this.meanings[i] = found;
+    const city = await municipalityOfList(this, step, scope, i);
+    this.meanings[i] = city ?? found;
+    return (city ?? found).found;
+  }
+
   /** The boundary of a place step, by the results of the steps before it. @throws could_not_map */
   async place(step: Step, i: number): Promise<ResolvedBoundary> {
     let meaning = this.meanings[i];
@@ -218,7 +234,9 @@ export class Meanings implements Names {
     const like =
       (await ofOneKind(this, step, scope, meaning)) ??
       (await partOfBase(this, step, scope, meaning)) ??
-      (await municipalityOfList(this, step, scope, meaning));
+      (await municipalityOfList(this, step, scope, i)) ??
+      (ambiguous ? null : await inOneDivision(this, step, scope, i)) ??
+      (await inTheirCountry(this, step, scope, i));
     if (like) {
       this.meanings[i] = like;
       return like.found;
@@ -232,10 +250,7 @@ export class Meanings implements Names {
         (await oneOfBase(this, step, scope)) ??
         (await peer(this, step, scope, meaning, i)) ??
         (await divided(this, step, scope, meaning));
-      if (one) {
-        this.meanings[i] = one;
-        return one.found;
-      }
+      if (one) return this.settle(step, scope, i, one);
       const decides = ambiguous || scope.kind !== 'level' ? scopeOf(this, scope) : null;
       // An id needs no scope.
       if (decides && step.op === 'place' && step.id === undefined) meaning = await this.mean(step, decides);
@@ -244,8 +259,8 @@ export class Meanings implements Names {
     }
     if (meaning && 'found' in meaning && step.op === 'place' && step.id === undefined)
       meaning = (await this.elsewhere(step, scope, meaning)) ?? (await doubt(this, { step, i, scope }, meaning));
+    if (meaning && 'found' in meaning) return this.settle(step, scope, i, meaning);
     this.meanings[i] = meaning;
-    if (meaning && 'found' in meaning) return meaning.found;
     if (!meaning) throw this.run.fail(i, said`${this.run.quote(i)} is not found.`);
     // Report all that are undecided at once.
     const open = this.meanings.flatMap((one, k) => (one && !('found' in one) ? [this.explain(k, one)] : []));

@@ -100,6 +100,7 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   'others have it only as another name': 'andere haben ihn nur als zweiten Namen',
   'the codes of a list are read as places of one kind': 'die Codes einer Liste werden als Orte einer Art gelesen',
   'the largest city of the name is in it': 'die größte Stadt des Namens liegt darin',
+  'the others of the list are in its country': 'die anderen der Liste liegen in seinem Land',
   'cut along {0} through the {1} of {2}': 'geschnitten entlang {0} durch {1} von {2}',
   'cut at the middle of the bounding box, along a parallel or a meridian':
     'in der Mitte des umschließenden Rechtecks geschnitten, entlang eines Breiten- oder Längenkreises',

@@ -99,6 +99,7 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   'the codes of a list are read as places of one kind':
     'los códigos de una lista se leen como lugares de un mismo tipo',
   'the largest city of the name is in it': 'contiene la mayor ciudad de ese nombre',
+  'the others of the list are in its country': 'los demás de la lista están en su país',
   'cut along {0} through the {1} of {2}': 'cortado a lo largo {0} por {1} de {2}',
   'cut at the middle of the bounding box, along a parallel or a meridian':
     'cortado por la mitad del rectángulo envolvente, a lo largo de un paralelo o un meridiano',

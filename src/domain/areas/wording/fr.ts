@@ -100,6 +100,7 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   'the codes of a list are read as places of one kind':
     'les codes d’une liste se lisent comme des lieux d’un même type',
   'the largest city of the name is in it': 'la plus grande ville de ce nom s’y trouve',
+  'the others of the list are in its country': 'les autres de la liste sont dans son pays',
   'cut along {0} through the {1} of {2}': 'coupé le long {0} passant par {1} de {2}',
   'cut at the middle of the bounding box, along a parallel or a meridian':
     'coupé au milieu du rectangle englobant, le long d’un parallèle ou d’un méridien',

@@ -1,0 +1,24 @@
+import { foldName } from '../names/fold.ts';
+import { VOCABULARIES } from './vocabulary/languages.ts';
+import { smallWords } from './vocabulary/vocabulary.ts';
+
+const folded = (phrases: Iterable<readonly string[]>): ReadonlySet<string> =>
+  new Set([...phrases].map((phrase) => foldName(phrase.join(' '))));
+
+/** Contracted articles, words behind a list and for islands, which no vocabulary needs. */
+const MORE = 'al au aux am im zum zur beim et etc island islands isla islas insel inseln ile iles'
+  .split(' ')
+  .map((word) => [word]);
+/** Grammar words of all languages: "la", "de", "al". */
+const SMALL = folded([...VOCABULARIES.flatMap((v) => smallWords(v)), ...MORE]);
+/** Words for directions in all languages: "Eastern", "sur", "est". */
+const SIDES = folded(VOCABULARIES.flatMap((v) => [...v.sides.values(), ...v.sided.values()].flat()));
+
+/**
+ * Whether the words where a name is expected are none: a grammar word in lower case, which may be a code ("la capital" is not
+ * Los Angeles), or a direction without a level or a container ("Eastern and Western Europe" has no part of American Samoa).
+ */
+export function isNoName(name: string, isBare: boolean): boolean {
+  const text = foldName(name);
+  return (SMALL.has(text) && name === name.toLowerCase()) || (isBare && SIDES.has(text));
+}
