@@ -1,5 +1,6 @@
 import { foldName } from '../names/fold.ts';
 import { kindsOfTypeWords } from '../names/type_kinds.ts';
+import { ARTICLES, DESCRIBING, LINKS, MOST_WORDS, NOISE } from './noise_words.ts';
 
 /** A query without the words around its name, as another query. */
 export interface Rewrite {
@@ -15,45 +16,6 @@ export interface Rewrite {
   /** The folded name as it was typed, where another form of it is looked up. */
   readonly called?: string;
 }
-
-const fold = (text: string): string[] => text.split(',').map(foldName);
-
-/** Words for a map, a border, a shape or a file, and questions where something is, in the languages of most queries. */
-const NOISE: ReadonlySet<string> = new Set(
-  fold(
-    'map,maps,a map,mapa,mapas,carte,cartes,la carte,karte,karten,landkarte,landkarten,mappa,cartina,kaart,kaarten,landkaart,kart,karta,kort,kartta,mapy,haritası,harita,карта,карты,мапа,harta,hartă,hranice,meje,zemljevid,térkép,térképe,χάρτης,žemėlapis,peta,bản đồ,แผนที่,नक्शा,mapu,кордони,кордон,rajat,robeža,地図,地图,地圖,지도,خريطة,' +
-      'plan,plano,fond de carte,on the map,on a map,' +
-      'boundary line,boundary lines,border line,border lines,county line,county lines,state line,state lines,city limits,town lines,' +
-      'boundary,boundaries,border,borders,borderline,limit,limits,outline,outlines,shape,shapes,contour,contours,perimeter,polygon,polygons,multipolygon,silhouette,' +
-      'límite,límites,límites municipales,límites provinciales,límites administrativos,linde,lindes,frontera,fronteras,contorno,contornos,perímetro,polígono,polígonos,silueta,' +
-      'grenze,grenzen,umriss,umrisse,umrisskarte,umrisskarten,grenzverlauf,umring,landesgrenze,landesgrenzen,staatsgrenze,staatsgrenzen,' +
-      'stadtgrenze,stadtgrenzen,gemeindegrenze,gemeindegrenzen,kreisgrenze,kreisgrenzen,verwaltungsgrenze,verwaltungsgrenzen,' +
-      'limite,limites,limites communales,limites départementales,limites administratives,frontière,frontières,polygone,polygones,périmètre,tracé,' +
-      'confine,confini,confini comunali,confini provinciali,confini amministrativi,poligono,poligoni,perimetro,fronteira,fronteiras,grens,omtrek,granica,granice,sınırı,sınırları,граница,границы,' +
-      'shapefile,shapefiles,shape file,shp,geojson,geo json,json,topojson,kml,kmz,gpkg,geopackage,geoparquet,flatgeobuf,wkt,gml,svg,csv,gis,gis data,file,fichier,archivo,datei,download,data,vector,vector data,' +
-      'coordinates,coords,image,picture,png,pdf,dataset,descargar,herunterladen,télécharger,scaricare,where in the world is,' +
-      'administrative,admin,administrative boundary,administrative boundaries,official,free,printable,blank,interactive,satellite,detailed,' +
-      'where is,wheres,where is the,where,where can i find,where do i find,where are,where to find,located,situated,location,location of,find,show,show me,please,por favor,bitte,sil vous plaît,per favore,can you show me,looking for,busco,quiero ver,get,get me,give me,search,look up,lookup,google maps,openstreetmap,osm,' +
-      'dónde está,dónde queda,ubicación,wo ist,wo liegt,où est,où se trouve,où se situe,dove si trova,dovè,onde fica,onde está,waar is,waar ligt,gdzie jest,где,где находится',
-  ),
-);
-/** Words that say what kind of map is meant, beside a word for a map: "Ohio road map". */
-const DESCRIBING: ReadonlySet<string> = new Set(
-  fold(
-    'area,road,street,highway,political,physical,topographic,topographical,relief,terrain,tourist,travel,base,simple,large,small,color,colored,labeled,labelled,unlabeled,editable,online,new,old,high resolution,hd,showing,black and white,for kids,' +
-      'político,física,físico,mudo,topográfico,turístico,carreteras,de carreteras,para imprimir,para colorear,mapa mudo,' +
-      'politique,physique,routière,touristique,muette,vierge,à imprimer,à télécharger,' +
-      'politische,physische,stumme,stumm,topografische,kostenlos,zum ausdrucken,politica,fisica,stradale,muta,turistica',
-  ),
-);
-/** Words in a phrase of noise. */
-const MOST_WORDS = Math.max(...[...NOISE].map((phrase) => phrase.split(' ').length));
-/** Words between noise and a name. */
-const LINKS: ReadonlySet<string> = new Set(
-  fold(
-    'of,for,the,in,as,from,to,with,and,a,an,de,del,de la,la,el,los,las,en,du,des,d,l,le,les,von,der,des,die,das,vom,di,della,dell,do,da,dos,van,het,pour,para,als,por',
-  ),
-);
 
 /** The countries that official codes are of. */
 const CODE_COUNTRIES: Readonly<Record<string, string>> = {
@@ -171,9 +133,6 @@ function wordsOf(q: string): Word[] {
     }))
     .filter(({ folded }) => folded !== '');
 }
-
-/** Articles that may belong to a name: "La Rioja", "The Bronx". */
-const ARTICLES: ReadonlySet<string> = new Set(fold('the,la,el,los,las,le,les,der,die,das,het,il,lo,gli,o,os,as,els,a'));
 
 /**
  * The words of a query from `first` on, before `last`: as a whole name with the articles in front of them, if there are
