@@ -1,5 +1,6 @@
 import { foldName } from '../names/fold.ts';
 import { kindsOfTypeWords } from '../names/type_kinds.ts';
+import { codeIn } from './code_words.ts';
 import { ARTICLES, DESCRIBING, LINKS, MOST_WORDS, NOISE } from './noise_words.ts';
 
 /** A query without the words around its name, as another query. */
@@ -17,16 +18,6 @@ export interface Rewrite {
   readonly called?: string;
 }
 
-/** The countries that official codes are of. */
-const CODE_COUNTRIES: Readonly<Record<string, string>> = {
-  ...{ fips: 'US', geoid: 'US', ine: 'ES', istat: 'IT', insee: 'FR', ags: 'DE' },
-  ...{ gss: 'GB', ons: 'GB', cbs: 'NL', bfs: 'CH' },
-};
-/** Words in front of an official code. */
-const CODE_WORD =
-  /^\s*(?:(?:county|state|country|códigos?|codes?|codice|ländercode|code pays)\s+)?(fips|geoid|iso(?:[\s-]?3166(?:-[12])?)?|nuts(?:[\s-]?[123])?|ine|istat|insee|ags|gss|cbs|bfs|ons|(?:country|state|province|region|county) code|código (?:de )?país|code pays|ländercode)(?:\s+(?:codes?|código|codice))?\s*[:#=]?\s*/iu;
-/** A code behind such a word. */
-const CODE = /^[A-Z0-9][A-Z0-9.\s-]*$/iu;
 /** "US48201", "US-48201": an official number behind the code of its country. */
 const NUMBERED = /^\s*([a-z]{2})[\s-]?(\d{2,9})\s*$/iu;
 
@@ -79,17 +70,15 @@ export function rewritesOf(q: string): Rewrite[] {
   // "#NewMexico"
   if (/^\s*#\p{L}/u.test(q) && plain.includes('\u0000'))
     rewrites.push({ q: plain.replaceAll('\u0000', ' '), ignored: null });
-  const word = CODE_WORD.exec(q);
-  const coded = word === null ? '' : q.slice(word[0].length).trim();
-  if (coded !== '' && CODE.test(coded)) {
-    const scheme = word?.[1]?.toLowerCase() ?? '';
-    const country = CODE_COUNTRIES[scheme];
+  const coded = codeIn(q);
+  if (coded !== null) {
+    const { code, country, isIso } = coded;
     // "ISO FR" is a code, and not a name of two letters.
-    if (/^iso|code$/.test(scheme) && /^[a-z]{2}$/i.test(coded))
-      rewrites.push({ q: `iso:${coded.toUpperCase()}`, ignored: null, called: foldName(coded) });
-    rewrites.push({ q: coded, ignored: null, ...(country === undefined ? {} : { country }) });
+    if (isIso && /^[a-z]{2}$/i.test(code))
+      rewrites.push({ q: `iso:${code.toUpperCase()}`, ignored: null, called: foldName(code) });
+    rewrites.push({ q: code, ignored: null, ...(country === null ? {} : { country }) });
   }
-  const [, country, number] = NUMBERED.exec(coded === '' ? q : coded) ?? [];
+  const [, country, number] = NUMBERED.exec(coded?.code ?? q) ?? [];
   if (country !== undefined && number !== undefined)
     rewrites.push({ q: number, country: country.toUpperCase(), ignored: null });
   // "#bernalillocounty"
@@ -242,7 +231,7 @@ export const isKindWord = (folded: string): boolean =>
 
 /** Characters of code and markup, which no name has, and places that a service does not know. */
 const MARKUP =
-  /^\s*-\d+\s*$|^\s*\d+[.,/:]\d+\s*$|\p{Sc}|&&|\|\||[<>{}[\]=@%*\\^~$\p{Cc}]|:\/\/|\(\s*\)|;\s*$|(?<!\p{L})(?:near me|nearby|around here|cerca de mí|près de moi|in der nähe)(?!\p{L})/iu;
+  /^\s*-\d+\s*$|^\s*\d+[.,/:]\d+\s*$|\p{Sc}|&&|\|\||[<>{}[\]=@%*\\^~$\p{Cc}]|:\/\/|\(\s*\)|\(\?|;\s*$|(?<!\p{L})(?:near me|nearby|around here|cerca de mí|près de moi|in der nähe)(?!\p{L})/iu;
 
 /** What programs and forms write where a value is missing or does not matter. */
 const PLACEHOLDER = /^\s*(?:n\/a|null|nan|nil|none|undefined|unknown|tbd|yes|true|false|tests?|testing)\s*$/iu;

@@ -6,7 +6,7 @@ const fold = (text: string): string[] => text.split(',').map(foldName);
 export const NOISE: ReadonlySet<string> = new Set(
   fold(
     'map,maps,a map,mapa,mapas,carte,cartes,la carte,karte,karten,landkarte,landkarten,mappa,cartina,kaart,kaarten,landkaart,kart,karta,kort,kartta,mapy,haritası,harita,карта,карты,мапа,harta,hartă,hranice,meje,zemljevid,térkép,térképe,χάρτης,žemėlapis,peta,bản đồ,แผนที่,नक्शा,mapu,кордони,кордон,rajat,robeža,地図,地图,地圖,지도,خريطة,' +
-      'plan,plano,fond de carte,on the map,on a map,' +
+      'plan,plano,fond de carte,on the map,on a map,street map,plan de ville,plattegrond,plattegronden,stadtplan,lageplan,übersichtskarte,piantina,croquis,harita,χάρτη,' +
       'boundary line,boundary lines,border line,border lines,county line,county lines,state line,state lines,city limits,town lines,' +
       'boundary,boundaries,border,borders,borderline,limit,limits,outline,outlines,shape,shapes,contour,contours,perimeter,polygon,polygons,multipolygon,silhouette,' +
       'límite,límites,límites municipales,límites provinciales,límites administrativos,linde,lindes,frontera,fronteras,contorno,contornos,perímetro,polígono,polígonos,silueta,' +
@@ -14,6 +14,7 @@ export const NOISE: ReadonlySet<string> = new Set(
       'stadtgrenze,stadtgrenzen,gemeindegrenze,gemeindegrenzen,kreisgrenze,kreisgrenzen,verwaltungsgrenze,verwaltungsgrenzen,' +
       'limite,limites,limites communales,limites départementales,limites administratives,frontière,frontières,polygone,polygones,périmètre,tracé,' +
       'confine,confini,confini comunali,confini provinciali,confini amministrativi,poligono,poligoni,perimetro,fronteira,fronteiras,grens,omtrek,granica,granice,sınırı,sınırları,граница,границы,' +
+      'gräns,gränser,grense,grenser,grænse,grænser,kommungränser,kommunegrenser,gemeentegrens,gemeentegrenzen,provinciegrens,provinciegrenzen,határ,határai,obrys,kontur,frontiera,frontiere,' +
       'shapefile,shapefiles,shape file,shp,geojson,geo json,json,topojson,kml,kmz,gpkg,geopackage,geoparquet,flatgeobuf,wkt,gml,svg,csv,gis,gis data,file,fichier,archivo,datei,download,data,vector,vector data,' +
       'coordinates,coords,image,picture,png,pdf,dataset,descargar,herunterladen,télécharger,scaricare,where in the world is,' +
       'administrative,admin,administrative boundary,administrative boundaries,official,free,printable,blank,interactive,satellite,detailed,' +
@@ -35,7 +36,7 @@ export const MOST_WORDS = Math.max(...[...NOISE].map((phrase) => phrase.split(' 
 /** Words between noise and a name. */
 export const LINKS: ReadonlySet<string> = new Set(
   fold(
-    'of,for,the,in,as,from,to,with,and,a,an,de,del,de la,la,el,los,las,en,du,des,d,l,le,les,von,der,des,die,das,vom,di,della,dell,do,da,dos,van,het,pour,para,als,por',
+    'of,for,the,in,as,from,to,with,and,a,an,de,del,de la,la,el,los,las,en,du,des,d,l,le,les,von,der,des,die,das,vom,di,della,dell,do,da,dos,dei,degli,delle,dello,nel,van,van de,van den,het,over,över,av,af,på,pour,para,als,por,zu,zum,dari',
   ),
 );
 

@@ -46,6 +46,8 @@ const MOST_WORDS = 4;
 const MOST_READINGS = 40;
 
 const LINKS = new Set('de del di du da do des d of von der van do dos das della dello'.split(' '));
+/** Prepositions with an article, which begin no name: others are removed with the word for a kind in front of them. */
+const CONTRACTED = new Set('dello dell dei degli delle della dos das vom zum zur van'.split(' '));
 /** Words in front of a name or a type word that carry no meaning: "la commune de Lyon", "La Corogne". */
 const ARTICLES = new Set('the la le les l las el los il lo gli i o a os as het de der die das'.split(' '));
 
@@ -184,7 +186,15 @@ function withoutTypeWords(name: string): string[] {
     while (words.length > 1 && LINKS.has(defined(words[0]))) words.shift();
     asked.push(words.join(' '));
   }
-  return [...new Set([...stripTypeWords(name), ...asked])];
+  // "stato dello Utah"
+  const rests = [...stripTypeWords(name), ...asked].flatMap((rest) => [rest, ...withoutLink(rest)]);
+  return [...new Set(rests)];
+}
+
+/** A name without the preposition with an article that stands between a word for its kind and it: "dello utah". */
+function withoutLink(name: string): string[] {
+  const space = name.indexOf(' ');
+  return space > 2 && CONTRACTED.has(name.slice(0, space)) ? [name.slice(space + 1)] : [];
 }
 
 /** Letters from which a word can be an unfinished type word. */
