@@ -1,6 +1,6 @@
 import { applyReading, type Candidate, FUZZY_STEP } from './candidates.ts';
 import type { Lookups } from './lookups.ts';
-import { readingsOf } from './readings.ts';
+import { type Reading, readingsOf } from './readings.ts';
 import { ALPHABET } from './typos.ts';
 
 /** Step of a county whose state is written with a wrong code: after a typo in a name. */
@@ -33,7 +33,8 @@ function codesLike(folded: string): Map<string, boolean> {
 
 /**
  * What a name with a word for its kind means before a code of a division with one typo: "Cayuga County, YN", "Lake County, F".
- * Only whole names count, in the divisions of codes that are one letter away. Empty for other queries.
+ * Only whole names count, in the divisions of codes that are one letter away, or, before the code of another division, of one
+ * place in the country. Empty for other queries.
  */
 export async function searchMiscoded(lookups: Lookups, q: string): Promise<Candidate[]> {
   if (!CODE_BEHIND.test(q)) return [];
@@ -46,14 +47,13 @@ export async function searchMiscoded(lookups: Lookups, q: string): Promise<Candi
   const codes = codesLike(code);
   const places = (await lookups.containers([...codes.keys()])).filter(({ country }) => country === null);
   if (places.length === 0) return [];
-  // The code of another state is not a typo: Georgia has no "Patrick County".
   const coded = await lookups.containers([code]);
   const asked = readings.filter(({ within }) => within[0] === code);
   const names = [...new Set(asked.map(({ name }) => name))];
   const rows = await lookups.exact(names, places, MOST_ROWS);
   const isState = (country: string): boolean =>
     coded.some((one) => one.country === null && one.countries.includes(country));
-  if (rows.some(({ countries }) => countries.some(isState))) return [];
+  if (rows.some(({ countries }) => countries.some(isState))) return onlyNamesake(lookups, asked, code);
   return asked.flatMap((reading) => {
     const named = rows.filter((row) => row.folded === reading.name && reading.kinds.includes(row.kind));
     const found = named.map((row) => {
@@ -67,4 +67,21 @@ export async function searchMiscoded(lookups: Lookups, q: string): Promise<Candi
     });
     return applyReading(found, { ...reading, within: [places] });
   });
+}
+
+/**
+ * The only place of a name and kind in its country, before the code of another division there: Georgia has no "Patrick County",
+ * and Virginia alone has one. The code is said to be ignored. Empty where several places have the name.
+ */
+async function onlyNamesake(lookups: Lookups, readings: readonly Reading[], code: string): Promise<Candidate[]> {
+  const rows = await lookups.exact([...new Set(readings.map(({ name }) => name))], null, MOST_ROWS);
+  const found = readings.flatMap((reading) =>
+    rows
+      .filter((row) => row.folded === reading.name && reading.kinds.includes(row.kind))
+      .map((row): Candidate => {
+        const interpretation = { name: reading.name, within: null, kind: row.kind, ignored: code };
+        return { ...row, step: MISCODED_STEP, whole: true, partial: true, name_type: null, interpretation };
+      }),
+  );
+  return new Set(found.map(({ id }) => id)).size === 1 ? found : [];
 }
