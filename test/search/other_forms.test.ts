@@ -115,8 +115,35 @@ describe('names in other forms than the stored ones', { timeout: 600_000 }, () =
         },
       })),
     );
-    // The code of another state is not a typo.
-    expect(await search('Patrick County, GA')).toEqual([]);
+  });
+
+  it('a county that one state alone has, before the code of another: the code is ignored', async () => {
+    const only = counties.filter(({ name }) => counties.filter((one) => one.name === name).length === 1);
+    const letters = new Set(counties.map(({ within_iso }) => within_iso?.slice(3) ?? ''));
+    const turned = (iso: string | null): string => [...(iso?.slice(3) ?? '')].reverse().join('');
+    const miscoded = only.filter(({ within, within_iso }) => within !== 'Louisiana' && letters.has(turned(within_iso)));
+    await expectFirst(
+      draw
+        .some(miscoded, COUNT)
+        .map(({ id, name, within_iso }) => ({ id, q: `${name} County, ${turned(within_iso)}` })),
+    );
+    const [patrick] = await search('Patrick County, GA');
+    expect(patrick).toMatchObject({ match: 'fuzzy', interpretation: { within: null, ignored: 'ga' } });
+    // Many states have one.
+    expect(await search('Lake County, TX')).toEqual([]);
+  });
+
+  it('a county before the first letters of its state', async () => {
+    const only = counties.filter(
+      ({ name, within }) => (within ?? '').length > 7 && counties.filter((one) => one.name === name).length === 1,
+    );
+    const begun = draw.some(only, COUNT).map(({ id, name, within }) => ({
+      id,
+      q: `${name} ${(within ?? '').slice(0, draw.one([-1, -2, 6]))}`,
+    }));
+    await expectFirst(begun);
+    for (const q of ['Jackson Missou', 'Hampden, Massach'])
+      expect((await search(q))[0]).toMatchObject({ match: 'fuzzy', interpretation: { ignored: null } });
   });
 
   it.each([
@@ -141,6 +168,13 @@ describe('names in other forms than the stored ones', { timeout: 600_000 }, () =
     ['Ivory Cost', 'CI'],
     ['Autonomous Community of Aragon', 'ES-AR'],
     ['show me Delaware please', 'US-DE'],
+    ['stato dello Utah', 'US-UT'],
+    ['provincia della Navarra', 'ES-NA'],
+    ['karta över Danmark', 'DK'],
+    ['plattegrond van Texas', 'US-TX'],
+    ['INE provincia 41', 'ES-SE'],
+    ['code INSEE pays FR', 'FR'],
+    ['Ländercode: CH', 'CH'],
   ])('%s is %s', async (q, code) => {
     const hits = await search(q);
     expect(hits[0]?.id).toBe(coded.get(code));
@@ -168,7 +202,10 @@ describe('names in other forms than the stored ones', { timeout: 600_000 }, () =
     ]);
   });
 
-  it.each(['que', 'nun', 'vae', 'Oscar', 'Nestlé S.A.'])('%s is not a short name', async (q) => {
-    expect(await search(q)).toEqual([]);
-  });
+  it.each(['que', 'nun', 'vae', 'Oscar', 'Nestlé S.A.', '(?i)test', 'Las Ramblas', 'Georgiou'])(
+    '%s names nothing',
+    async (q) => {
+      expect(await search(q)).toEqual([]);
+    },
+  );
 });

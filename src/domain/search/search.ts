@@ -34,6 +34,7 @@ import { exactKeys, idsOfCode } from './query_codes.ts';
 import { CITY_STEP, citiesBeside, isTypo, ofCityWord, ofItsCity, searchCities } from './search_cities.ts';
 import { ABOUT_CODE, searchReadings } from './search_readings.ts';
 import { placesCalled, soundingLike, withArticle } from './sounds_like.ts';
+import { searchUnfinished } from './unfinished.ts';
 
 export { type NamedBoundary, type NameRow, nameRows } from '../names/names.ts';
 
@@ -225,11 +226,14 @@ async function searchIn(
     if (canBeTypo && isPlaced && found.length === 0) found = await likeTypo(false);
   }
   if (found.length === 0 && !search.prefix) found = await searchMiscoded(lookups, search.q);
+  if (found.length === 0 && !search.prefix && !search.corrected) found = await searchUnfinished(lookups, search.q);
   const isOther = isLargeCity || isKnown || isCommon;
   if (found.length === 0 && !search.prefix && !search.corrected && !isOther) {
     for (const corrected of await correctionsOf(lookups, search.q)) {
       const again = { ...search, q: corrected, corrected: true, typos };
-      const hits = await searchIn(services, memory, again, foldName(corrected));
+      const all = await searchIn(services, memory, again, foldName(corrected));
+      // A part of a name and a corrected place that is not used are two guesses: "tủ lạnh" is not in Lạng Sơn.
+      const hits = all.filter(({ match, interpretation }) => isWhole(match) || interpretation.ignored === null);
       if (hits.length > 0) return hits.map((hit) => ({ ...hit, match: 'fuzzy' }));
     }
   }
@@ -238,6 +242,8 @@ async function searchIn(
 
 /** Whether a folded text names something of which no boundary is stored: a continent, or a country that no longer exists. */
 const isElsewhere = (folded: string): boolean => groupOf(folded) !== null;
+
+const isWhole = (match: Hit['match']): boolean => match === 'exact' || match === 'alias' || match === 'around';
 
 /** A code of ISO 3166-2. */
 const DIVISION_CODE = /^\s*[A-Z]{2}-[A-Z0-9]{1,3}\s*$/;

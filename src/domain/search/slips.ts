@@ -23,6 +23,8 @@ const NEVER = Number.POSITIVE_INFINITY;
 const COMMON_FROM = 5;
 /** Letters up to which a name that only other languages use is too near to other words. */
 const SHORT_ALIAS = 6;
+/** Letters from which any two typos in a word may be slips. */
+const LONG = 10;
 /** Letters from which a word in another script than the Latin one has a typo. */
 const SHORTEST_ELSEWHERE = 5;
 /** Step of similarityGrader() from which a part of a name is similar. */
@@ -96,6 +98,7 @@ export function evidenceNeeded(
     if (type === 'alias' && (letters.length <= SHORT_ALIAS || slip === 'first')) return NEVER;
     if (word === 'common') return slip === 'turned' && letters.length >= COMMON_FROM ? COUNTRY : NEVER;
     if (word === 'person') return slip === 'turned' || slip === 'likely' || slip === 'headless' ? LARGE : NEVER;
+    if (slip === 'two' && letters.length < LONG && areOddLetters(letters, name, length)) return NEVER;
     return NEEDED[slip === 'turned' ? 'likely' : slip](letters.length);
   };
 }
@@ -108,6 +111,20 @@ function neededElsewhere(slip: ReturnType<typeof slipIn> | 'part' | 'two', lette
   if (letters < SHORTEST_ELSEWHERE) return NEVER;
   const isLikely = slip === 'turned' || slip === 'likely' || slip === 'near';
   return isLikely ? 0 : letters > SHORT_ALIAS ? DIVISION : COUNTRY;
+}
+
+/** Whether two letters of a word are others, and one of them is neither beside the right one nor sounds like it: "Georgiou", "Georgien". */
+function areOddLetters(letters: Uint32Array, name: Uint32Array, length: number): boolean {
+  if (letters.length !== length) return false;
+  let odd = 0;
+  let others = 0;
+  for (const [at, typed] of letters.entries()) {
+    const meant = name[at];
+    if (typed === meant) continue;
+    others++;
+    if (!isOneOf(KEYS, typed, meant) && !isOneOf(SOUNDS, typed, meant)) odd++;
+  }
+  return others === 2 && odd > 0 && !(letters.toSorted().join() === name.slice(0, length).toSorted().join());
 }
 
 /** What one typo in a word is: two letters swapped or one doubled (`turned`), one lost (`likely`), or another (NEEDED). */

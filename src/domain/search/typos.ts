@@ -181,6 +181,9 @@ function isDoubled(letters: Uint32Array, name: Uint32Array, length: number): boo
   return letters[at] === letters[at - 1] || letters[at] === letters[at + 1];
 }
 
+/** Articles of which another one makes another name. */
+const ARTICLES: ReadonlySet<string> = new Set('la las los les els'.split(' '));
+
 /** Letters from which a word of several can have two typos. */
 const WORD_FROM = 4;
 
@@ -195,7 +198,10 @@ function fitWords(wanted: readonly Uint32Array[], name: Uint32Array, from: numbe
   if (ends.length !== wanted.length) return true;
   return wanted.every((word, i) => {
     const [start, end] = [i === 0 ? from : (ends[i - 1] as number) + 1, ends[i] as number];
-    return Math.min(word.length, end - start) >= WORD_FROM || distance(word, name, start, end, 1) <= 1;
+    if (Math.min(word.length, end - start) >= WORD_FROM) return true;
+    const apart = distance(word, name, start, end, 1);
+    // Nor does a name have one typo in its article and one in its noun: "las ramblas" is not "la rambla".
+    return apart === 0 || (apart === 1 && !ARTICLES.has(String.fromCodePoint(...word)));
   });
 }
 
