@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { defined } from '../../src/common/elements.ts';
 import { createBoundaries } from '../../src/domain/boundaries/boundaries.ts';
+import { citiesNamed } from '../../src/domain/names/city_names.ts';
 import { createNameIndex, type NameIndex } from '../../src/domain/read_model/name_index.ts';
 import type { Hit } from '../../src/domain/search/hit.ts';
 import { searchBoundaries } from '../../src/domain/search/search.ts';
@@ -17,6 +18,11 @@ const { names: shortNames, initials } = JSON.parse(readFileSync('data/short_name
   'names' | 'initials',
   Readonly<Record<string, string>>
 >;
+
+const divisionNames = readFileSync('data/division_names.tsv', 'utf8')
+  .trimEnd()
+  .split('\n')
+  .map((line) => line.split('\t'));
 
 describe('names in other forms than the stored ones', { timeout: 600_000 }, () => {
   const draw = new Draw();
@@ -61,6 +67,26 @@ describe('names in other forms than the stored ones', { timeout: 600_000 }, () =
       list.split(';').flatMap((text) => (text.length > 4 && coded.has(code) ? [{ q: text, id: coded.get(code) }] : [])),
     );
     await expectFirst(draw.some(all, COUNT));
+  });
+
+  it('states and communities by their names in other languages and scripts', async () => {
+    const named = divisionNames.flatMap(([name = '', list = '']) => {
+      const ids = list.split(' ').flatMap((code) => coded.get(code) ?? []);
+      // A city of the name comes before its province.
+      return ids.length === 0 || citiesNamed(name).length > 0 ? [] : [{ name, ids }];
+    });
+    expect(named.length).toBeGreaterThan(500);
+    const wrong: string[] = [];
+    const some = draw.some(named, COUNT);
+    for (const { name, ids } of some) {
+      const [hit] = await search(name);
+      const [map] = await search(`map of ${name}`);
+      if (!ids.includes(hit?.id ?? '') || !ids.includes(map?.id ?? ''))
+        wrong.push(`${name}: ${hit?.name}, ${map?.name}`);
+    }
+    expect(1 - wrong.length / some.length, `${wrong.join('; ')} (MADE_SEED=${draw.seed})`).toBeGreaterThanOrEqual(
+      SHARE,
+    );
   });
 
   it('initials are meant in capitals alone', async () => {

@@ -1,8 +1,9 @@
 import { defined } from '../../common/elements.ts';
 import type { Kind } from '../../core/schemas.ts';
 import { otherSpellings } from '../names/abbreviations.ts';
+import { codesOfDivision } from '../names/division_names.ts';
 import { foldName, isUnspaced, partsByTypeWord, stripTypeWords } from '../names/fold.ts';
-import { compactCode } from '../names/names.ts';
+import { compactCode, isShortDivisionCode } from '../names/names.ts';
 import { codeOfContainer } from '../names/short_names.ts';
 import { isTypeWord, kindsOfPartialTypeWord, kindsOfTypeWords } from '../names/type_kinds.ts';
 import { QUERY_PREFIX_WORDS, QUERY_TYPE_WORDS } from './query_words.ts';
@@ -286,7 +287,8 @@ export function formsOfContainer(folded: string): string[] {
   if (DIVISION_CODE.test(folded)) return [folded, folded.replace(' ', '')];
   // "Wash", and "n y" of "N.Y."
   const code = codeOfContainer(folded);
-  const short = code === undefined ? [] : [compactCode(code)];
+  const divisions = codesOfDivision(folded).filter((one) => !isShortDivisionCode(one));
+  const short = (code === undefined ? divisions : [code]).map(compactCode);
   const letters = /^\p{L}(?: \p{L}){1,2}$/u.test(folded) ? [folded.replaceAll(' ', '')] : [];
   return [...new Set([folded, ...otherSpellings(folded), ...stripTypeWords(folded), ...short, ...letters])];
 }

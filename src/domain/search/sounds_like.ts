@@ -1,6 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { cityOfSound } from '../names/city_names.ts';
-import { compactCode } from '../names/names.ts';
+import { codesOfDivision } from '../names/division_names.ts';
+import { foldName } from '../names/fold.ts';
+import { compactCode, isShortDivisionCode } from '../names/names.ts';
 import { codeOfShortName } from '../names/short_names.ts';
 import { codeOfSound, SHORTEST_SOUND } from '../names/sounds.ts';
 import { type Candidate, FUZZY_STEP, PREFIX_STEP } from './candidates.ts';
@@ -53,14 +55,18 @@ export async function withArticle(lookups: Lookups, folded: string): Promise<Can
 /** The countries and divisions of an ISO 3166 code. */
 export async function placesOfCode(lookups: Lookups, code: string): Promise<Candidate[]> {
   const wanted = { name: ' ', code: compactCode(code), id: null, completesCodes: false, within: null, most: CODE_ROWS };
+  // "ES-T" is not Estonia, whose code of three letters is "EST".
+  const isDivision = isShortDivisionCode(code);
   return (await lookups.names(wanted)).filter(
-    ({ type, name_type }) => type === 'administrative' && name_type === 'code',
+    ({ type, name_type, kind }) =>
+      type === 'administrative' && name_type === 'code' && !(isDivision && kind === 'country'),
   );
 }
 
-/** The country or division that a query is short for, or a former name of: "VAE", "Haute-Volta". */
+/** The country or division that a query is short for, or has another name of: "VAE", "Haute-Volta", "ಕರ್ನಾಟಕ". */
 export async function placesCalled(lookups: Lookups, q: string): Promise<Candidate[]> {
   const code = codeOfShortName(q);
-  if (code === null) return [];
-  return (await placesOfCode(lookups, code)).map((one) => ({ ...one, step: SHORT_STEP, name_type: 'alias' }));
+  const codes = code === null ? codesOfDivision(foldName(q)) : [code];
+  const found = await Promise.all(codes.map((one) => placesOfCode(lookups, one)));
+  return found.flat().map((one) => ({ ...one, step: SHORT_STEP, name_type: 'alias' }));
 }

@@ -1,0 +1,89 @@
+/**
+ * Makes the committed table data/division_names.tsv: names (folded, sorted by bytes) of first-level divisions in other languages and scripts than those of
+ * data/place_names.json, by their ISO 3166-2 codes: "ಕರ್ನಾಟಕ" is IN-KA. They are looked up beside stored names, which a change
+ * of this table does not touch.
+ *
+ *   apt-get download unicode-cldr-core=41-0.1 && dpkg -x unicode-cldr-core_41-0.1_all.deb /tmp/names/cldr
+ *   npx tsx scripts/make_division_names.ts /tmp/names
+ *
+ * CLDR has them in common/subdivisions, a file for each language; its packages on npm have them in English alone. Review the
+ * diff before you commit it.
+ */
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { foldName, stripTypeWords } from '../src/domain/names/fold.ts';
+import { groupOf } from '../src/domain/names/groups.ts';
+import { readWordLists } from './city_names/word_lists.ts';
+
+const [folder] = process.argv.slice(2);
+if (!folder) throw new Error('Name the folder where the packages are unpacked.');
+const root = resolve(folder, 'cldr/usr/share/unicode/cldr/common');
+/** Letters from which a name in Latin letters is no code and no beginning, and in another script. */
+const [SHORTEST, SHORTEST_ELSEWHERE] = [5, 2];
+/** A name without other signs than letters. */
+const NAME = /^[\p{L}\p{M}\p{N} .,'’ʼʻ·・()/-]+$/u;
+/** A language whose script few people can type. */
+const CHAKMA = 'ccp';
+/** Divisions of a country that people know the names of in other languages. */
+const MOST_DIVISIONS = 100;
+
+const read = (name: string): Readonly<Record<string, Readonly<Record<string, string>>>> =>
+  JSON.parse(readFileSync(join('data', name), 'utf8'));
+const stored = read('place_names.json').names ?? {};
+/** The codes of each folded name that the tables have. */
+const known = new Map<string, Set<string>>();
+for (const [code, list] of Object.entries(stored)) {
+  for (const text of list.split(';').map(foldName)) known.set(text, (known.get(text) ?? new Set()).add(code));
+}
+
+/** Codes of CLDR ("inka") as ISO 3166-2 writes them, of first-level divisions and countries' former codes. */
+const aliases = new Map<string, Set<string>>();
+const metadata = readFileSync(join(root, 'supplemental/supplementalMetadata.xml'), 'utf8');
+for (const [, type = '', replacement = ''] of metadata.matchAll(
+  /<subdivisionAlias type="(\w+)" replacement="(\w+)"/g,
+)) {
+  for (const [a, b] of [
+    [type, replacement],
+    [replacement, type],
+  ] as const)
+    aliases.set(a, (aliases.get(a) ?? new Set()).add(b));
+}
+const isoOf = (code: string): string => `${code.slice(0, 2)}-${code.slice(2)}`.toUpperCase();
+
+const names = new Map<string, Set<string>>();
+const lists = readWordLists(resolve(folder));
+for (const file of readdirSync(join(root, 'subdivisions')).sort()) {
+  if (file === `${CHAKMA}.xml`) continue;
+  const xml = readFileSync(join(root, 'subdivisions', file), 'utf8');
+  for (const [, code = '', text = ''] of xml.matchAll(/<subdivision type="(\w+)"[^>]*>([^<]+)</g)) {
+    const all = [code, ...(aliases.get(code) ?? [])].map(isoOf).filter((one) => stored[one] !== undefined);
+    if (all.length === 0 || !NAME.test(text)) continue;
+    const folded = foldName(text);
+    for (const name of [folded, ...stripTypeWords(folded)]) {
+      const isLatin = /^[\p{Script=Latin} ]+$/u.test(name);
+      if (name.length < (isLatin ? SHORTEST : SHORTEST_ELSEWHERE) || /\d/.test(name)) continue;
+      // A word ("Centre"), a country or a group is not meant as a division; nor is a city by a name that its division shares.
+      if (known.has(name) || groupOf(name) !== null || (isLatin && lists.isWord(name, false))) continue;
+      for (const one of all) names.set(name, (names.get(name) ?? new Set()).add(one));
+    }
+  }
+}
+/** Countries with so many divisions of the first level that they are municipalities, such as Slovenia. */
+const counts = new Map<string, number>();
+const hierarchy = readFileSync(join(root, 'supplemental/subdivisions.xml'), 'utf8');
+for (const [, country = '', list = ''] of hierarchy.matchAll(/<subgroup type="([A-Z]{2})" contains="([^"]+)"/g))
+  counts.set(country, list.split(' ').length);
+const isSmall = (code: string): boolean => (counts.get(code.slice(0, 2)) ?? 0) > MOST_DIVISIONS;
+
+const rows: string[] = [];
+for (const [name, codes] of names) {
+  // Divisions of several countries called so in some language are not told apart.
+  if (new Set([...codes].map((code) => code.slice(0, 2))).size > 1) continue;
+  // "State of Karnataka" is read as Karnataka.
+  const isSame = (rest: string): boolean =>
+    [...codes].every((code) => known.get(rest)?.has(code) || names.get(rest)?.has(code));
+  if (stripTypeWords(name).some(isSame) || [...codes].every(isSmall)) continue;
+  rows.push(`${name}\t${[...codes].sort().join(' ')}`);
+}
+rows.sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
+writeFileSync('data/division_names.tsv', `${rows.join('\n')}\n`);
