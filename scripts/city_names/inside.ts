@@ -27,6 +27,8 @@ interface Sources {
   isKnown(country: string, folded: string): boolean;
   /** Names in use, folded. */
   namesOf(city: City): string[];
+  /** Names made of words, folded: "windy city". */
+  nicknamesOf(city: City): string[];
 }
 
 /** People from which a part of a municipality is known by its own name: "Mestre" is in Venezia. */
@@ -35,18 +37,25 @@ const PART = 10_000;
 const NEAR = 0.25;
 /** People from which a city of the United States counts, and from which a town is known by a name that is a word, too. */
 const KNOWN = 100_000;
-/** People from which a city has names in other languages, and from which one that is a word in the United States. */
+/** People from which a city is called by the last word of its name, and from which one that is a word in the United States. */
 const LARGE = 500_000;
 
-/** Whether a name is in another script, or the last word of the own name: "vegas". Other names are those of many places. */
-const isLike = (text: string, own: string): boolean => !/^\p{Script=Latin}/u.test(text) || own.endsWith(` ${text}`);
+/** In front of a name that is one only with the place around it. */
+const PLACED = '@';
+
+/**
+ * Whether a name is in another script, or of a large city the last word of the own name: "vegas". Other names are those of many
+ * places.
+ */
+const isLike = (text: string, own: string, { people }: City): boolean =>
+  !/^\p{Script=Latin}/u.test(text) || (people >= LARGE && own.endsWith(` ${text}`));
 
 /**
  * The rows of cities that are only a part of the municipality, or of the county of the United States, that they are in, and
  * have another name: its code, thousands of people, names. By country.
  */
 export function insideOf(cities: readonly City[], sources: Sources): Map<string, string[]> {
-  const { registers, givenCodeOf, countyOf, isWord, isKnown, namesOf } = sources;
+  const { registers, givenCodeOf, countyOf, isWord, isKnown, namesOf, nicknamesOf } = sources;
   const rows = new Map<string, string[]>();
   const placesIn = new Map<string, City[]>();
   const largest = new Map<string, number>();
@@ -76,15 +85,14 @@ export function insideOf(cities: readonly City[], sources: Sources): Map<string,
     if (isUnitedStates && (city.people < KNOWN || city.isPart)) continue;
     const code = isUnitedStates ? countyOf(city) : codeAround(city);
     const own = foldName(city.name);
-    if (
-      code === null ||
-      /\d/.test(own) ||
-      isKnown(city.country, own) ||
-      (isUnitedStates && isWord(own, city.people >= LARGE))
-    )
-      continue;
-    const names =
-      isUnitedStates && city.people >= LARGE ? [own, ...namesOf(city).filter((text) => isLike(text, own))] : [own];
+    const isTaken = isKnown(city.country, own);
+    if (code === null || /\d/.test(own) || (isTaken && !isUnitedStates)) continue;
+    // A word, or the name of another city with its county, means the city only before its state: "Madison, Wisconsin".
+    const called = isUnitedStates && (isTaken || isWord(own, city.people >= LARGE)) ? `${PLACED}${own}` : own;
+    const others = isUnitedStates
+      ? [...namesOf(city).filter((text) => isLike(text, own, city)), ...nicknamesOf(city)]
+      : [];
+    const names = [called, ...others.filter((text) => text !== own)];
     const row = [code, Math.round(city.people / 1000), ...new Set(names)].join(';');
     rows.set(city.country, [...(rows.get(city.country) ?? []), row]);
   }

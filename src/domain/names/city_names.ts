@@ -12,6 +12,8 @@ export interface NamedCity {
   readonly codes: readonly string[];
   /** Population in thousands. */
   readonly people: number;
+  /** Whether the name is a word, and means the city only before the place around it: "madison". */
+  readonly isWord?: true;
 }
 
 type Cities = ReadonlyMap<string, readonly NamedCity[]>;
@@ -28,6 +30,9 @@ function load(): NonNullable<typeof tables> {
   return tables;
 }
 
+/** In front of a name that means the city only before the place around it. */
+const PLACED = '@';
+
 /** The cities of a table by each of their names, the largest first. */
 function byName(table: Readonly<Record<string, readonly string[]>>): Cities {
   const found = new Map<string, NamedCity[]>();
@@ -35,10 +40,13 @@ function byName(table: Readonly<Record<string, readonly string[]>>): Cities {
     for (const row of rows) {
       const [codes = '', people, ...names] = row.split(';');
       const city = { country, codes: codes === '' ? [] : codes.split('+'), people: Number(people) };
-      for (const name of names) {
+      for (const text of names) {
+        const isWord = text.startsWith(PLACED);
+        const name = isWord ? text.slice(PLACED.length) : text;
         const others = found.get(name);
-        if (others) others.push(city);
-        else found.set(name, [city]);
+        const named: NamedCity = isWord ? { ...city, isWord } : city;
+        if (others) others.push(named);
+        else found.set(name, [named]);
       }
     }
   }

@@ -29,7 +29,7 @@ export async function citiesWithin(
   const named = byCost(readings?.placed ?? []).filter(
     ({ name, kinds }) => (kinds.length === 0 || kinds.includes('city')) && citiesInside(name).length > 0,
   );
-  const [first] = citiesInside(folded);
+  const [first] = citiesInside(folded).filter(({ isWord }) => !isWord);
   // "Vancouver" is in Canada.
   const isAlone = first !== undefined && (largestCity(folded)?.country ?? first.country) === first.country;
   const islands = await islandsWithin(lookups, folded, readings);
