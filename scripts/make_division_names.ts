@@ -18,10 +18,12 @@ import { readWordLists } from './city_names/word_lists.ts';
 const [folder] = process.argv.slice(2);
 if (!folder) throw new Error('Name the folder where the packages are unpacked.');
 const root = resolve(folder, 'cldr/usr/share/unicode/cldr/common');
-/** Letters from which a name in Latin letters is no code and no beginning, and in another script. */
+/** The fewest letters of a name in Latin letters, which is longer than a code, and in another script. */
 const [SHORTEST, SHORTEST_ELSEWHERE] = [5, 2];
 /** A name without other signs than letters. */
 const NAME = /^[\p{L}\p{M}\p{N} .,'’ʼʻ·・()/-]+$/u;
+/** Codes of one name: Punjab is one of India and one of Pakistan. */
+const MOST_CODES = 4;
 /** A language whose script few people can type. */
 const CHAKMA = 'ccp';
 /** Divisions of a country that people know the names of in other languages. */
@@ -68,6 +70,16 @@ for (const file of readdirSync(join(root, 'subdivisions')).sort()) {
     }
   }
 }
+/** What is left of the names of groups of islands: "canarie" of "isole canarie". */
+const ISLANDS =
+  /^(?:isole|islas|ilhas|iles|illes|wyspy|ostrovy|insulele) | (?:islands|eilanden|inseln|oarna|oyene|saaret|adalari|szigetek)$/u;
+for (const [name, codes] of [...known, ...names]) {
+  const rest = name.replace(ISLANDS, '');
+  if (rest === name || rest.length < SHORTEST || known.has(rest) || lists.isWord(rest, false)) continue;
+  const divisions = [...codes].filter((code) => code.length > 2);
+  if (divisions.length === codes.size) names.set(rest, new Set([...divisions, ...(names.get(rest) ?? [])]));
+}
+
 /** Countries with so many divisions of the first level that they are municipalities, such as Slovenia. */
 const counts = new Map<string, number>();
 const hierarchy = readFileSync(join(root, 'supplemental/subdivisions.xml'), 'utf8');
@@ -77,8 +89,7 @@ const isSmall = (code: string): boolean => (counts.get(code.slice(0, 2)) ?? 0) >
 
 const rows: string[] = [];
 for (const [name, codes] of names) {
-  // Divisions of several countries called so in some language are not told apart.
-  if (new Set([...codes].map((code) => code.slice(0, 2))).size > 1) continue;
+  if (codes.size > MOST_CODES) continue;
   // "State of Karnataka" is read as Karnataka.
   const isSame = (rest: string): boolean =>
     [...codes].every((code) => known.get(rest)?.has(code) || names.get(rest)?.has(code));

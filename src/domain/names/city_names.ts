@@ -78,6 +78,12 @@ export function namesLargeCity(folded: string): boolean {
   return isCityName(folded) || (folded.length > 3 && citiesNamed(folded).some(({ people }) => people >= LARGE));
 }
 
+/** Population, in thousands, from which a town is also meant where a smaller place has its name. */
+const TOWN = 20;
+
+/** Whether a folded text names a town of at least 20,000 people of which the boundary has another name. */
+export const namesTown = (folded: string): boolean => citiesNamed(folded).some(({ people }) => people >= TOWN);
+
 /** Names of cities by their sounds; null where cities of several codes sound so. */
 let sounds: ReadonlyMap<string, string | null> | undefined;
 

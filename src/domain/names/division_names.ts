@@ -8,7 +8,7 @@ const [TAB, LINE] = [9, 10];
 let table: Buffer | undefined;
 
 /**
- * Returns the ISO 3166-2 codes of the divisions of one country that a folded text names in another language or script than
+ * Returns the ISO 3166-2 codes of the divisions, at most four, that a folded text names in another language or script than
  * those of data/place_names.json: IN-KA for "ಕರ್ನಾಟಕ". Empty for other texts. Source: CLDR.
  */
 export function codesOfDivision(folded: string): readonly string[] {

@@ -1,4 +1,3 @@
-import { codesOfDivision } from './division_names.ts';
 import { countriesWithDivision } from './place_names.ts';
 import { wordTable } from './word_table.ts';
 
@@ -10,6 +9,5 @@ const isNamed = wordTable('known_places.json', 'names');
  * (data/known_places.json, made by scripts/make_known_places.ts). Shorter texts are codes, or begin other names.
  */
 export function isKnownPlace(folded: string): boolean {
-  if (folded.length <= 3) return false;
-  return isNamed(folded) || countriesWithDivision(folded).length > 0 || codesOfDivision(folded).length > 0;
+  return folded.length > 3 && (isNamed(folded) || countriesWithDivision(folded).length > 0);
 }

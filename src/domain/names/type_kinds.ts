@@ -11,12 +11,13 @@ const ROWS: readonly (readonly [kinds: readonly Kind[], words: string])[] = [
   ],
   [
     ['state', 'region', 'province'],
-    'state, territory, edo, estado, etat, bundesland, bundesstaat, staat, deelstaat, land, freistaat, stato, staat, штат, 州, emirate, commonwealth, sheng, 省, 省份',
+    'stan, stát, staten, osavaltio, állam, eyaleti, eyalet, statul, delstat, delstaten, щат, πολιτεία, ایالت, राज्य, negara bagian, tiểu bang, estat, state, territory, edo, estado, etat, bundesland, bundesstaat, staat, deelstaat, land, freistaat, stato, staat, штат, 州, emirate, commonwealth, sheng, 省, 省份',
   ],
   [
     ['region', 'state', 'province', 'district'],
     'region, conseil regional, xunta, generalitat, regio, regione, regiao, ccaa, comunidad, comunitat, autonoma, oblast, krai, kraj, область, край, comarca, regions, voivodeship, wojewodztwo, principado, governorate',
   ],
+  [['country', 'region', 'province', 'state'], 'islands, islas, inseln, îles, isole, ilhas, eilanden, wyspy'],
   [
     ['province', 'state', 'region', 'county'],
     'province, prov, pcia, diputacion, provincia, provincie, provinz, província, provintzia, probintzia, провинция, 省, 道, 도, prefecture, préfecture, 県, 府, 都, ken, fu, governorate, maakunta, voivodeship, ili, il',

@@ -1,32 +1,36 @@
+import { foldName } from '../names/fold.ts';
+
+const words = (text: string): ReadonlySet<string> => new Set(text.split(' ').map(foldName));
+
 /** The countries that official codes are of. */
 const COUNTRIES: Readonly<Record<string, string>> = {
   ...{ fips: 'US', geoid: 'US', ine: 'ES', istat: 'IT', insee: 'FR', ags: 'DE' },
   ...{ gss: 'GB', ons: 'GB', cbs: 'NL', bfs: 'CH' },
 };
-const SCHEME =
-  '(?<scheme>fips|geoid|iso(?:[\\s-]?3166(?:-[12])?)?|nuts(?:[\\s-]?[123])?|ine|istat|insee|ags|gss|cbs|bfs|ons)(?!\\p{L})';
-/** Words for a code, and for what it is the code of, in five languages. */
-const NOUN = 'códigos?|codigos?|codes?|codice|codici|número|numero|number|nummer|nr\\.?';
-const KIND =
-  'county|state|country|province|region|municipality|municipal|provincia|comunidad|municipio|país|pais|commune|département|departement|région|pays|comune|regione|gemeinde|kreis|gemeente|provincie';
-const LINK = "(?:(?:of|the|de|du|del|della|di|do|der|des|la|le|von|van)\\s+|l['’])*";
-/** German and Dutch words that are both, with the country that has such codes. */
-const COMPOUNDS: Readonly<Record<string, string | null>> = {
-  ...{ gemeindeschlüssel: 'DE', kreisschlüssel: 'DE', regionalschlüssel: 'DE', gemeindekennziffer: 'AT' },
-  ...{ gemeentecode: 'NL', provinciecode: 'NL', landcode: null, ländercode: null, kommunenummer: null },
-};
-/** "FIPS", "code INSEE de la commune", "INE provincia". */
-const BY_SCHEME = new RegExp(
-  `^\\s*(?:(?:${NOUN}|${KIND})\\s+${LINK})*${SCHEME}(?:\\s+${LINK}(?:${NOUN}|${KIND})(?!\\p{L}))*\\s*[:#=]?\\s*`,
-  'iu',
+/** Words for a code, and for what it is the code of, in the languages of most queries. */
+const NOUNS = words('code codes código códigos codice codici number número numero nummer nr');
+const KINDS = words(
+  'county state country province region municipality municipal provincia comunidad municipio país commune département ' +
+    'région pays comune regione gemeinde kreis gemeente provincie',
 );
-/** "code commune", "state code", "Gemeindeschlüssel". */
-const BY_KIND = new RegExp(
-  `^\\s*(?:(?:${NOUN})\\s+${LINK}(?:${KIND})|(?:${KIND})\\s+(?:${NOUN})|(?:amtlicher\\s+)?(?<compound>${Object.keys(COMPOUNDS).join('|')}))(?!\\p{L})\\s*[:#=]?\\s*`,
-  'iu',
+const LINKS = words('of the de du del della di do der des la le l von van');
+/** Words that are both, with the country that has such codes. */
+const COMPOUNDS: ReadonlyMap<string, string | null> = new Map(
+  Object.entries({
+    ...{ gemeindeschlüssel: 'DE', kreisschlüssel: 'DE', regionalschlüssel: 'DE', gemeindekennziffer: 'AT' },
+    ...{ gemeentecode: 'NL', provinciecode: 'NL', landcode: null, ländercode: null, kommunenummer: null },
+  }).map(([word, country]) => [foldName(word), country]),
 );
-/** A code behind such words. */
+/** What stands behind the name of a list that has several parts: "ISO 3166-2", "NUTS 3". */
+const PARTS: Readonly<Record<string, RegExp>> = { iso: /^3166(?:-[12])?$/, nuts: /^[123]$/ };
+const LISTS = /^(?<list>fips|geoid|iso(?:-?3166(?:-[12])?)?|nuts(?:-?[123])?|ine|istat|insee|ags|gss|cbs|bfs|ons)$/i;
+/** A list and its code in one word: "FIPS48201". */
+const GLUED = /^(fips|geoid|ine|istat|insee|ags|cbs|bfs)(\d{2,})$/i;
 const CODE = /^[A-Z0-9][A-Z0-9.\s-]*$/iu;
+/** In front of "Gemeindeschlüssel". */
+const OFFICIAL = 'amtlicher';
+/** Words that may stand in front of a code. */
+const MOST_WORDS = 8;
 
 /**
  * Returns the code in a query that names its list or what it is the code of: "FIPS 48201", "code commune 35238". `country`
@@ -35,11 +39,23 @@ const CODE = /^[A-Z0-9][A-Z0-9.\s-]*$/iu;
 export function codeIn(
   q: string,
 ): { readonly code: string; readonly country: string | null; readonly isIso: boolean } | null {
-  const found = BY_SCHEME.exec(q) ?? BY_KIND.exec(q);
-  const code = found === null ? '' : q.slice(found[0].length).trim();
-  if (code === '' || !CODE.test(code)) return null;
-  const scheme = found?.groups?.scheme?.toLowerCase();
-  const compound = found?.groups?.compound?.toLowerCase() ?? '';
-  const country = (scheme === undefined ? COMPOUNDS[compound] : COUNTRIES[scheme]) ?? null;
-  return { code, country, isIso: scheme === undefined || scheme.startsWith('iso') };
+  const texts = q.split(/[\s:#=]/).flatMap((text) => GLUED.exec(text)?.slice(1) ?? (text === '' ? [] : [text]));
+  let [list, at]: [string | undefined, number] = [undefined, 0];
+  let compound: string | undefined;
+  let [hasNoun, hasKind] = [false, false];
+  for (; at < Math.min(texts.length, MOST_WORDS); at++) {
+    const text = texts[at] ?? '';
+    const word = foldName(text.replace(/^l['’]/i, ''));
+    const named: string | undefined = list === undefined ? LISTS.exec(text)?.groups?.list : undefined;
+    if (named !== undefined) list = /^\p{L}+/u.exec(named.toLowerCase())?.[0];
+    else if (COMPOUNDS.has(word)) compound = word;
+    else if (NOUNS.has(word)) hasNoun = true;
+    else if (KINDS.has(word)) hasKind = true;
+    else if (!(at > 0 && LINKS.has(word)) && word !== OFFICIAL && !PARTS[list ?? '']?.test(text)) break;
+  }
+  const code = texts.slice(at).join(' ');
+  const isNamed = list !== undefined || compound !== undefined || (hasNoun && hasKind);
+  if (!isNamed || !CODE.test(code)) return null;
+  const country = (list === undefined ? COMPOUNDS.get(compound ?? '') : COUNTRIES[list]) ?? null;
+  return { code, country, isIso: list === undefined || list === 'iso' };
 }

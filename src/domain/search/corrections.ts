@@ -9,6 +9,7 @@ import { kindsOfTypeWords } from '../names/type_kinds.ts';
 import type { StepOf } from '../read_model/names.ts';
 import { type Candidate, FUZZY_STEP, type ResolvedReading, type Within } from './candidates.ts';
 import type { Lookups } from './lookups.ts';
+import { isKindWord } from './noise.ts';
 import { COUNTRY, evidenceNeeded, type OtherWord, TOWN } from './slips.ts';
 import { soundingLike } from './sounds_like.ts';
 import {
@@ -85,7 +86,7 @@ export async function correctionsOf(lookups: Lookups, q: string): Promise<string
 
 /** The word for a kind that a word is one typo away from, or else the word. */
 function kindWord(word: string): string {
-  if (word.length < 4 || kindsOfTypeWords(word).length > 0) return word;
+  if (word.length < 4 || isKindWord(word)) return word;
   const resembles = similarityGrader(word, 1);
   const isLike = (known: string): boolean =>
     (word.length > 4 || known[0] === word[0]) &&
@@ -95,7 +96,8 @@ function kindWord(word: string): string {
 
 /** The names of the places that contain others and have a name one or two typos away, the closest first. */
 async function placesLike(lookups: Lookups, folded: string): Promise<string[]> {
-  if (isCityName(folded) || kindsOfTypeWords(folded).length > 0) return [];
+  // "Kingdom" is a word for a kind, "Unted Kingdom" is none.
+  if (isCityName(folded) || folded.split(' ').every((word) => kindsOfTypeWords(word).length > 0)) return [];
   if (isKnownPlace(folded) || (await lookups.containers([folded])).length > 0) return [];
   // A village contains nothing that people would look for: "Hancock County, Mane" is in Maine.
   const named = await lookups.exact([folded], null, MOST_PLACES);

@@ -231,7 +231,7 @@ export const isKindWord = (folded: string): boolean =>
 
 /** Characters of code and markup, which no name has, and places that a service does not know. */
 const MARKUP =
-  /^\s*-\d+\s*$|^\s*\d+[.,/:]\d+\s*$|\p{Sc}|&&|\|\||[<>{}[\]=@%*\\^~$\p{Cc}]|:\/\/|\(\s*\)|\(\?|;\s*$|(?<!\p{L})(?:near me|nearby|around here|cerca de mí|près de moi|in der nähe)(?!\p{L})/iu;
+  /^\s*-\d+\s*$|^\s*-?\d+[.,/:]\d+\s*$|\p{Sc}|&&|\|\||[<>{}[\]=@%*\\^~$\p{Cc}]|:\/\/|\(\s*\)|\(\?|;\s*$|(?<!\p{L})(?:near me|nearby|around here|cerca de mí|près de moi|in der nähe)(?!\p{L})/iu;
 
 /** What programs and forms write where a value is missing or does not matter. */
 const PLACEHOLDER = /^\s*(?:n\/a|null|nan|nil|none|undefined|unknown|tbd|yes|true|false|tests?|testing)\s*$/iu;

@@ -12,11 +12,14 @@ export async function idsOfCode(db: Database, q: string): Promise<string[]> {
   return rows.flatMap((row) => (row.id === null ? [] : [row.id])).sort(compareIds);
 }
 
+/** A sign that no code has: "H&M" is not Heard Island. */
+const SIGN = /[&+]/;
+
 /** Reads the query as an id or a code. */
 export function exactKeys(q: string, folded: string): { id: string | null; code: string } {
   const id = readBoundaryId(q);
   // "-1" is the id of a relation, "[a-z]+" no code.
-  if (id === null && isMarkup(q)) return { id: null, code: ` ${folded}` };
+  if (id === null && (isMarkup(q) || SIGN.test(q))) return { id: null, code: ` ${folded}` };
   if (id?.kind === 'osm' && q.trim().startsWith('-')) return { id: id.id, code: ` ${folded}` };
   if (id === null) return { id: null, code: compactCode(folded) };
   if (id.kind === 'osm') return { id: id.id, code: compactCode(folded) };

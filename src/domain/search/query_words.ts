@@ -4,7 +4,7 @@
 export const QUERY_TYPE_WORDS: ReadonlySet<string> = new Set(
   (
     'country nation city town village commune municipality metro ciudad ville stadt citta cidade capital co cnty cty ' +
-    'par bor twp dist prov dept departement mun municipio gemeinde territory sar обл респ штат'
+    'par bor twp dist prov dept departement mun municipio gemeinde territory sar обл респ штат islands islas inseln iles isole ilhas eilanden eyaleti eyalet allam राज्य'
   ).split(' '),
 );
 
@@ -15,12 +15,12 @@ export const QUERY_TYPE_WORDS: ReadonlySet<string> = new Set(
 export const QUERY_PREFIX_WORDS: readonly string[] = (
   'autonomous community,autonomous region,autonomous republic,autonomous province,free state,federal state,department,' +
   'prefecture,governorate,voivodeship,metropolitan city,commune,municipality,state,province,comunitat autonoma,' +
-  'mairie,hotel de ville,excmo ayuntamiento,ayuntamiento,ajuntament,concello,camara municipal,camara,junta de freguesia,' +
+  'isole,islas,iles,ilhas,inseln,wyspy,mairie,hotel de ville,excmo ayuntamiento,ayuntamiento,ajuntament,concello,camara municipal,camara,junta de freguesia,' +
   'excma diputacion provincial,excma diputacion,diputacion provincial,diputacion foral,diputacion,gobierno,xunta,generalitat,rathaus,stadtverwaltung,gemeindeverwaltung,' +
   'kreisverwaltung,gemeente,landratsamt,prefettura,conseil departemental,conseil general,conseil regional,' +
   'prefeitura municipal,prefeitura,' +
   'country,county,co,prov,pcia,dep,dept,dpto,mun,edo,kreis,lkr,lk,sk,kt,krfr stadt,fylke,' +
   'town,village,hamlet,termino municipal,termino,terme municipal,localidad,pueblo,villa,aldea,poblacion,poble,vila,' +
-  'г,гор,респ,штат,delstaten,delstat,provinsen,provins,regionen,kommunen,fylket,lanet,' +
+  'stan,stat,staten,osavaltio,statul,щат,πολιτεια,negara bagian,tieu bang,estat,г,гор,респ,штат,delstaten,delstat,provinsen,provins,regionen,kommunen,fylket,lanet,' +
   'localite,bourgade,bourg,dorf,ortschaft,ort,paese,borgo,localita,aldeia,localidade,dorp'
 ).split(',');

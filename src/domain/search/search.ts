@@ -1,33 +1,34 @@
 import type { Database } from '../../db/connect.ts';
 import { isCityName } from '../names/cities.ts';
-import { namesLargeCity } from '../names/city_names.ts';
+import { namesLargeCity, namesTown } from '../names/city_names.ts';
 import { isBrand, isCommonWord, isPersonName } from '../names/common_words.ts';
 import { foldName } from '../names/fold.ts';
-import { groupOf } from '../names/groups.ts';
 import { isKnownPlace } from '../names/known_places.ts';
 import { compactCode, isShortDivisionCode } from '../names/names.ts';
-import { kindsOfTypeWords } from '../names/type_kinds.ts';
 import type { NameIndex } from '../read_model/name_index.ts';
 import type { Names } from '../read_model/names.ts';
-import {
-  applyReading,
-  byCost,
-  type Candidate,
-  locate,
-  PREFIX_STEP,
-  type ResolvedReading,
-  STEP_ROWS,
-  type Within,
-} from './candidates.ts';
+import { applyReading, byCost, type Candidate, locate, PREFIX_STEP, STEP_ROWS, type Within } from './candidates.ts';
 import { citiesWithin } from './cities_inside.ts';
 import { around, countyOfCity } from './city_and_county.ts';
+import { citiesWithTypo } from './city_typos.ts';
+import {
+  COMMA,
+  isAbout,
+  isBehindComma,
+  isElsewhere,
+  isNamedElsewhere,
+  isOfKind,
+  isTypeWord,
+  isWhole,
+  likeliestPlaced,
+} from './conditions.ts';
 import { CORRECTED_STEP, correctionsOf, searchLikelyTypos, searchTypos, withLetterLost } from './corrections.ts';
 import type { Hit, Search, SearchedBoundaries, SearchOnce } from './hit.ts';
 import { hitsOf } from './hits.ts';
 import { lookupsInDatabase, lookupsInMemory, withTypoBudget } from './lookups.ts';
 import { searchMiscoded } from './miscoded.ts';
 import { searchNear } from './near.ts';
-import { isKindWord, isMarkup, isNoise, type Rewrite, withoutFlags } from './noise.ts';
+import { isMarkup, isNoise, type Rewrite, withoutFlags } from './noise.ts';
 import { asTyped, isMeantBy, otherFormsOf } from './other_forms.ts';
 import { behindHyphen, besideTypos, foreignTyposLast, isPhrase, meantByPart } from './parts.ts';
 import { exactKeys, idsOfCode } from './query_codes.ts';
@@ -143,8 +144,8 @@ async function searchIn(
   const isFound = (): boolean => found.some(({ step, partial }) => step < PREFIX_STEP && partial !== true);
   const isName = ({ step, name_type }: Candidate): boolean => step < PREFIX_STEP && name_type !== 'code';
   const isCalled = literal.some((row) => isName(row) && row.step < CITY_STEP);
-  // A city that other languages call like a county follows the county: "Florence".
-  if (!search.prefix && isCalled && isAlone && namesLargeCity(folded))
+  // A city that other languages call like a county follows the county: "Florence". So does a town of two names: "Biel".
+  if (!search.prefix && isCalled && isAlone && (namesLargeCity(folded) || namesTown(folded)))
     found.push(...(await citiesBeside(lookups, folded)));
   if (!search.prefix && !markup && !isCalled) {
     const cities = await searchCities(lookups, search.q, folded, {
@@ -182,7 +183,9 @@ async function searchIn(
     // Prefix search in the named place and, while typing, also for the name before a type word.
     const all = byCost([...readings.placed, ...readings.stripped]).slice(0, BEGUN_READINGS);
     const kinded = readings.placed.find(({ kinds }) => kinds.length > 0);
-    for (const reading of search.prefix ? all : new Set([readings.placed[0] ?? [], kinded ?? []].flat())) {
+    for (const reading of search.prefix
+      ? all
+      : new Set([likeliestPlaced(readings), kinded].flatMap((one) => one ?? []))) {
       // "Département du Gers": a word for a kind begins no name.
       if (!search.prefix && isTypeWord(reading.name)) continue;
       // Nor is what is only begun in a place that is not stored: "come stai" is not Staiti, and not in Como ("Côme").
@@ -226,7 +229,11 @@ async function searchIn(
     if (canBeTypo && isPlaced && found.length === 0) found = await likeTypo(false);
   }
   if (found.length === 0 && !search.prefix) found = await searchMiscoded(lookups, search.q);
-  if (found.length === 0 && !search.prefix && !search.corrected) found = await searchUnfinished(lookups, search.q);
+  if (found.length === 0 && !search.prefix && !search.corrected)
+    found = [
+      ...(await searchUnfinished(lookups, search.q)),
+      ...(isAlone && !isKnown ? await citiesWithTypo(lookups, folded) : []),
+    ];
   const isOther = isLargeCity || isKnown || isCommon;
   if (found.length === 0 && !search.prefix && !search.corrected && !isOther) {
     for (const corrected of await correctionsOf(lookups, search.q)) {
@@ -240,36 +247,11 @@ async function searchIn(
   return hitsOf(services.boundaries, lookups, found, { search, folded });
 }
 
-/** Whether a folded text names something of which no boundary is stored: a continent, or a country that no longer exists. */
-const isElsewhere = (folded: string): boolean => groupOf(folded) !== null;
-
-const isWhole = (match: Hit['match']): boolean => match === 'exact' || match === 'alias' || match === 'around';
-
 /** A code of ISO 3166-2. */
 const DIVISION_CODE = /^\s*[A-Z]{2}-[A-Z0-9]{1,3}\s*$/;
 
 /** Letters from which a word for a kind alone means no name that is only similar. */
 const KIND_WORD_FROM = 5;
-
-const isTypeWord = (folded: string): boolean => kindsOfTypeWords(folded).length > 0 || isKindWord(folded);
-
-/** Whether none of some places is stored: they stand for the country. */
-const isAbout = (places: ResolvedReading['within'][number]): boolean =>
-  places.length > 0 && places.every(({ about }) => about !== undefined);
-
-const COMMA = /[,;、，]/;
-
-/** Whether folded words end a query, behind a comma. */
-const isBehindComma = (q: string, words: string): boolean =>
-  foldName(q.split(COMMA).slice(1).join(' ')).endsWith(words);
-
-/** Whether a kind is one that the type word of a reading means, if it has one. */
-const isOfKind = (kind: Candidate['kind'], { kinds }: ResolvedReading): boolean =>
-  kinds.length === 0 || kinds.includes(kind);
-
-/** Whether a reading without a place is the whole name of a city or of another place elsewhere. */
-const isNamedElsewhere = ({ name, within }: ResolvedReading): boolean =>
-  isCityName(name) || (within.length === 0 && isKnownPlace(name));
 
 /** What other forms of a query find, the first that finds a name or else a typo: without words for maps, with a code alone. */
 async function searchRewrites(

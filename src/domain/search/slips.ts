@@ -109,6 +109,7 @@ export function evidenceNeeded(
  */
 function neededElsewhere(slip: ReturnType<typeof slipIn> | 'part' | 'two', letters: number): number {
   if (letters < SHORTEST_ELSEWHERE) return NEVER;
+  if (slip === 'part') return COUNTRY;
   const isLikely = slip === 'turned' || slip === 'likely' || slip === 'near';
   return isLikely ? 0 : letters > SHORT_ALIAS ? DIVISION : COUNTRY;
 }
