@@ -1,16 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { LANGUAGES, type Language } from '../../src/common/languages.ts';
+import { type Key, TABLES } from '../../src/common/texts/tables.ts';
 import { html } from '../../src/transports/pages/page.ts';
-import { texts as de } from '../../src/transports/pages/texts/de.ts';
-import { texts as en, type Key, type Texts } from '../../src/transports/pages/texts/en.ts';
-import { texts as es } from '../../src/transports/pages/texts/es.ts';
-import { texts as fr } from '../../src/transports/pages/texts/fr.ts';
 import { linkTo, wordsIn } from '../../src/transports/pages/words.ts';
 import { englishIn } from '../setup/english_in.ts';
 import { openTestServer, type Reply, type TestServer } from '../transports/test_server.ts';
 import { type Browser, linkFor, ORIGIN, openBrowser, recordingMailer, tokenOf } from './browser.ts';
 
-const TABLES: Readonly<Record<Language, Texts>> = { en, es, de, fr };
+const { en } = TABLES;
 const OTHERS = LANGUAGES.filter((one) => one !== 'en');
 const keys = Object.keys(en) as Key[];
 /** Texts that a language has in common with English. */

@@ -1,4 +1,5 @@
 import type { Context } from 'koa';
+import type { Key } from '../../common/texts/tables.ts';
 import { asProblem } from '../../core/errors.ts';
 import type { Services } from '../../services.ts';
 import { addressGroup } from '../addresses.ts';
@@ -6,7 +7,6 @@ import { Admission } from '../admission.ts';
 import { requireOwnOrigin, setCookie } from '../credentials.ts';
 import { readForm, redirectTo, withErrorPages } from './forms.ts';
 import { type Html, html, page, sendPage } from './page.ts';
-import type { Key } from './texts/en.ts';
 import { type Words, wordsFor } from './words.ts';
 
 type Handler = (ctx: Context) => Promise<void>;

@@ -1,5 +1,6 @@
 import type { Context } from 'koa';
 import { z } from 'zod';
+import type { Key } from '../../common/texts/tables.ts';
 import { ClientDisconnected } from '../../core/deadline.ts';
 import { asProblem, problem } from '../../core/errors.ts';
 import { parseInput } from '../../core/input.ts';
@@ -11,7 +12,6 @@ import { requireOwnOrigin } from '../credentials.ts';
 import { readQuery, routeInput } from '../decode.ts';
 import { type Person, readForm, signedInPerson, withErrorPages } from './forms.ts';
 import { type Html, html, page, sendPage } from './page.ts';
-import type { Key } from './texts/en.ts';
 import { linkTo, strong, wordsFor } from './words.ts';
 
 type Handler = (ctx: Context) => Promise<void>;

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { Context } from 'koa';
+import type { Key } from '../../common/texts/tables.ts';
 import { asProblem, PROBLEMS, type ProblemCode, problem } from '../../core/errors.ts';
 import type { Caller } from '../../core/op.ts';
 import type { Services } from '../../services.ts';
@@ -7,7 +8,6 @@ import { readBytes } from '../body.ts';
 import { signedIn } from '../credentials.ts';
 import { readQuery } from '../decode.ts';
 import { html, page, sendPage } from './page.ts';
-import type { Key } from './texts/en.ts';
 import { inEnglish, wordsFor } from './words.ts';
 
 const FORM_BYTES = 16 * 1024;

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Context } from 'koa';
+import type { Key } from '../../common/texts/tables.ts';
 import { mailFolder } from '../../config.ts';
 import type { Caller } from '../../core/access.ts';
 import { asProblem } from '../../core/errors.ts';
@@ -10,7 +11,6 @@ import { readCookie, requireOwnOrigin, setCookie, signedIn } from '../credential
 import { readQuery } from '../decode.ts';
 import { readForm, redirectTo, safeNext, withErrorPages } from './forms.ts';
 import { type Html, html, page, sendPage } from './page.ts';
-import type { Key } from './texts/en.ts';
 import { linkTo, strong, type Words, wordsFor } from './words.ts';
 
 type Handler = (ctx: Context) => Promise<void>;

@@ -1,14 +1,9 @@
 import type { Context } from 'koa';
 import { type Language, wordingIn } from '../../common/languages.ts';
+import { type Key, TABLES } from '../../common/texts/tables.ts';
 import { acceptedLanguages } from '../../domain/names/languages.ts';
 import { readCookie } from '../credentials.ts';
 import { type Html, html } from './html.ts';
-import { texts as de } from './texts/de.ts';
-import { texts as en, type Key, type Texts } from './texts/en.ts';
-import { texts as es } from './texts/es.ts';
-import { texts as fr } from './texts/fr.ts';
-
-const TABLES: Readonly<Record<Language, Texts>> = { en, es, de, fr };
 
 /** What stands for `{name}` in a text, or what makes an element of the words in `[words](name)`. */
 type Value = Html | string | number | ((words: Html) => Html);

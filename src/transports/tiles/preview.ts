@@ -1,8 +1,8 @@
 /** The pages that show tiles to people: a map, what is under the pointer, and the URLs to use them by. */
 
+import type { Key } from '../../common/texts/tables.ts';
 import { MAP_STYLE, mapHtml } from '../pages/map.ts';
 import { type Html, html, type Page, page } from '../pages/page.ts';
-import type { Key } from '../pages/texts/en.ts';
 import { linkTo, type Words } from '../pages/words.ts';
 import { queryOf, type Shown } from './tile_json.ts';
 

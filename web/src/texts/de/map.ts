@@ -1,3 +1,5 @@
+import { kindNames } from '../../../../src/common/kind_names/de.ts';
+
 /** Texts of the map, a place, its download and the pages of the documentation, in German. */
 export const map = {
   'tools.zoomIn': 'Vergrößern',
@@ -122,18 +124,7 @@ export const map = {
     other: '{n} Grenzen in der Nähe wurden nicht verglichen.',
   },
   'place.border': 'Die Grenze ist {length} lang, Küsten eingeschlossen.',
-  'kind.country': 'Land',
-  'kind.state': 'Bundesland',
-  'kind.region': 'Region',
-  'kind.province': 'Provinz',
-  'kind.county': 'Kreis',
-  'kind.district': 'Bezirk',
-  'kind.municipality': 'Gemeinde',
-  'kind.city': 'Stadt',
-  'kind.borough': 'Stadtbezirk',
-  'kind.ward': 'Wahlbezirk',
-  'kind.neighbourhood': 'Stadtviertel',
-  'kind.postal_code': 'Postleitzahlgebiet',
+  ...kindNames,
   'docs.inEnglish': 'Die Dokumentation ist auf Englisch.',
   'docs.search': 'Doku durchsuchen',
   'docs.searchAll': 'Alle Texte durchsuchen',

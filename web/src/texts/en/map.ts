@@ -1,3 +1,5 @@
+import { kindNames } from '../../../../src/common/kind_names/en.ts';
+
 /** Texts of the map, a place, its download and the pages of the documentation, in English. */
 export const map = {
   'tools.zoomIn': 'Zoom in',
@@ -117,18 +119,7 @@ export const map = {
     other: '{n} boundaries near it were not compared.',
   },
   'place.border': 'Its border is {length} long, coasts included.',
-  'kind.country': 'country',
-  'kind.state': 'state',
-  'kind.region': 'region',
-  'kind.province': 'province',
-  'kind.county': 'county',
-  'kind.district': 'district',
-  'kind.municipality': 'municipality',
-  'kind.city': 'city',
-  'kind.borough': 'borough',
-  'kind.ward': 'ward',
-  'kind.neighbourhood': 'neighborhood',
-  'kind.postal_code': 'postcode area',
+  ...kindNames,
   'docs.inEnglish': 'The documentation is in English.',
   'docs.search': 'Search documentation',
   'docs.searchAll': 'Search all texts',

@@ -1,3 +1,5 @@
+import { kindNames } from '../../../../src/common/kind_names/es.ts';
+
 /** Texts of the map, a place, its download and the pages of the documentation, in Spanish. */
 export const map = {
   'tools.zoomIn': 'Acercar',
@@ -116,18 +118,7 @@ export const map = {
   'place.touches': 'toca',
   'place.notCompared': { one: '{n} límite cercano no se comparó.', other: '{n} límites cercanos no se compararon.' },
   'place.border': 'Su frontera mide {length}, costas incluidas.',
-  'kind.country': 'país',
-  'kind.state': 'estado',
-  'kind.region': 'región',
-  'kind.province': 'provincia',
-  'kind.county': 'condado',
-  'kind.district': 'distrito',
-  'kind.municipality': 'municipio',
-  'kind.city': 'ciudad',
-  'kind.borough': 'distrito urbano',
-  'kind.ward': 'barrio electoral',
-  'kind.neighbourhood': 'barrio',
-  'kind.postal_code': 'zona de código postal',
+  ...kindNames,
   'docs.inEnglish': 'La documentación está en inglés.',
   'docs.search': 'Buscar en la ayuda',
   'docs.searchAll': 'Buscar en todos los textos',

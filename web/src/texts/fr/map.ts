@@ -1,3 +1,5 @@
+import { kindNames } from '../../../../src/common/kind_names/fr.ts';
+
 /** Texts of the map, a place, its download and the pages of the documentation, in French. */
 export const map = {
   'tools.zoomIn': 'Zoom avant',
@@ -119,18 +121,7 @@ export const map = {
     other: '{n} limites proches n’ont pas été comparées.',
   },
   'place.border': 'Sa frontière mesure {length}, côtes comprises.',
-  'kind.country': 'pays',
-  'kind.state': 'État',
-  'kind.region': 'région',
-  'kind.province': 'province',
-  'kind.county': 'comté',
-  'kind.district': 'district',
-  'kind.municipality': 'commune',
-  'kind.city': 'ville',
-  'kind.borough': 'arrondissement',
-  'kind.ward': 'quartier électoral',
-  'kind.neighbourhood': 'quartier',
-  'kind.postal_code': 'zone de code postal',
+  ...kindNames,
   'docs.inEnglish': 'La documentation est en anglais.',
   'docs.search': 'Chercher dans la doc',
   'docs.searchAll': 'Chercher dans tous les textes',

@@ -1,3 +1,4 @@
+import { kindNames } from '../kind_names/es.ts';
 import type { Texts } from './en.ts';
 
 /** The texts of the pages that the server writes, in Spanish. */
@@ -194,18 +195,7 @@ export const texts: Texts = {
   'lineProperty.admin_level': 'El admin_level más bajo que la línea delimita',
   'lineProperty.maritime':
     'Si la línea está en el mar; una línea de la que no se sabe no tiene ninguno de los dos valores',
-  'kind.country': 'país',
-  'kind.state': 'estado',
-  'kind.region': 'región',
-  'kind.province': 'provincia',
-  'kind.county': 'condado',
-  'kind.district': 'distrito',
-  'kind.municipality': 'municipio',
-  'kind.city': 'ciudad',
-  'kind.borough': 'distrito urbano',
-  'kind.ward': 'barrio electoral',
-  'kind.neighbourhood': 'barrio',
-  'kind.postal_code': 'zona de código postal',
+  ...kindNames,
   'map.script': 'El mapa necesita JavaScript.',
   'map.map': 'Mapa',
 

@@ -1,3 +1,4 @@
+import { kindNames } from '../kind_names/de.ts';
 import type { Texts } from './en.ts';
 
 /** The texts of the pages that the server writes, in German. */
@@ -198,18 +199,7 @@ export const texts: Texts = {
   'property.area_km2': 'Geodätische Fläche in Quadratkilometern',
   'lineProperty.admin_level': 'Der niedrigste admin_level, den die Linie begrenzt',
   'lineProperty.maritime': 'Ob die Linie im Meer liegt; ist das nicht bekannt, fehlt der Wert',
-  'kind.country': 'Land',
-  'kind.state': 'Bundesland',
-  'kind.region': 'Region',
-  'kind.province': 'Provinz',
-  'kind.county': 'Kreis',
-  'kind.district': 'Bezirk',
-  'kind.municipality': 'Gemeinde',
-  'kind.city': 'Stadt',
-  'kind.borough': 'Stadtbezirk',
-  'kind.ward': 'Wahlbezirk',
-  'kind.neighbourhood': 'Stadtviertel',
-  'kind.postal_code': 'Postleitzahlgebiet',
+  ...kindNames,
   'map.script': 'Die Karte braucht JavaScript.',
   'map.map': 'Karte',
 

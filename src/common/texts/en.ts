@@ -1,3 +1,5 @@
+import { kindNames } from '../kind_names/en.ts';
+
 /**
  * The texts of the pages that the server writes, in English. `{name}` stands for a value; the words in `[words](name)`
  * become an element, such as a link.
@@ -193,18 +195,7 @@ export const texts = {
   'property.area_km2': 'Geodesic area in square kilometers',
   'lineProperty.admin_level': 'The lowest admin_level that the line bounds',
   'lineProperty.maritime': 'Whether the line is at sea; a line of which that is not known has neither',
-  'kind.country': 'country',
-  'kind.state': 'state',
-  'kind.region': 'region',
-  'kind.province': 'province',
-  'kind.county': 'county',
-  'kind.district': 'district',
-  'kind.municipality': 'municipality',
-  'kind.city': 'city',
-  'kind.borough': 'borough',
-  'kind.ward': 'ward',
-  'kind.neighbourhood': 'neighborhood',
-  'kind.postal_code': 'postcode area',
+  ...kindNames,
   'map.script': 'The map needs JavaScript.',
   'map.map': 'Map',
 

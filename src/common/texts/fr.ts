@@ -1,3 +1,4 @@
+import { kindNames } from '../kind_names/fr.ts';
 import type { Texts } from './en.ts';
 
 /** The texts of the pages that the server writes, in French. */
@@ -198,18 +199,7 @@ export const texts: Texts = {
   'property.area_km2': 'Superficie géodésique en kilomètres carrés',
   'lineProperty.admin_level': 'Le plus petit admin_level que la ligne délimite',
   'lineProperty.maritime': 'Si la ligne est en mer ; quand on l’ignore, la ligne n’a pas cette valeur',
-  'kind.country': 'pays',
-  'kind.state': 'État',
-  'kind.region': 'région',
-  'kind.province': 'province',
-  'kind.county': 'comté',
-  'kind.district': 'district',
-  'kind.municipality': 'commune',
-  'kind.city': 'ville',
-  'kind.borough': 'arrondissement',
-  'kind.ward': 'quartier électoral',
-  'kind.neighbourhood': 'quartier',
-  'kind.postal_code': 'zone de code postal',
+  ...kindNames,
   'map.script': 'La carte a besoin de JavaScript.',
   'map.map': 'Carte',
 
