@@ -17,8 +17,17 @@ const root = resolve(import.meta.dirname, '..');
 const sources = join(root, 'web');
 const target = resolve(process.argv[2] ?? join(root, 'dist/web'));
 const mark = join(target, '.sources');
+const filesIn = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort();
+
 /** Server sources that the dashboard imports: vocabulary that both must share. */
-const SHARED = ['src/core/roles.ts', 'data/reference_systems.tsv'].map((file) => join(root, file));
+const SHARED = [
+  ...['src/core/roles.ts', 'src/core/audit_actions.ts', 'data/reference_systems.tsv'].map((file) => join(root, file)),
+  ...filesIn(join(root, 'src/common/kind_names')),
+];
 /** Where the readers, converters and writers of files are, which run in a worker of the page, and the classes and colors of maps. */
 const WORKERS = join(root, 'workers');
 /** What they use of Node, and what stands for it in a browser. */
@@ -47,12 +56,6 @@ const BUNDLED = [
   'geographiclib-geodesic',
 ];
 const COMPRESSED = /\.(?:js|css|svg|html|json|tsv)$/;
-
-const filesIn = (folder: string): string[] =>
-  readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name))
-    .sort();
 
 /** A hash of all inputs of the build. */
 function sourceHash(): string {
@@ -87,6 +90,18 @@ const mapCss: Plugin = {
   enforce: 'pre',
   transform: (code, id) => (id.endsWith('/maplibre-gl.css') ? usedMapCss(code) : null),
 };
+
+/** Refuses modules that the hash of the sources does not contain: after a change of one, nothing would be built. */
+const hashedOnly = (): Plugin => ({
+  name: 'hashed-only',
+  moduleParsed({ id }) {
+    const [file = ''] = id.split('?');
+    const isHashed = [sources, WORKERS, join(root, 'node_modules')].some((folder) => file.startsWith(`${folder}/`));
+    if (file.startsWith(`${root}/`) && !isHashed && !SHARED.includes(file)) {
+      this.error(`${file} is not among the sources that the build is hashed by: add it to SHARED.`);
+    }
+  },
+});
 
 /** Leaves out the writer of tiles, which needs most of the kernels: a page writes the other formats. */
 const withoutTiles = (): Plugin => ({
@@ -129,10 +144,10 @@ if (!existsSync(mark) || readFileSync(mark, 'utf8') !== hash) {
     logLevel: 'error',
     // Relative, because the service may run under a path.
     base: './',
-    plugins: [mapCss],
+    plugins: [mapCss, hashedOnly()],
     resolve: { alias: NODE },
     oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
-    worker: { format: 'es', plugins: () => [withoutTiles()] },
+    worker: { format: 'es', plugins: () => [withoutTiles(), hashedOnly()] },
     build: {
       outDir: draft,
       emptyOutDir: true,
