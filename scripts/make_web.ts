@@ -26,7 +26,7 @@ const filesIn = (folder: string): string[] =>
 /** Server sources that the dashboard imports: vocabulary that both must share. */
 const SHARED = [
   ...['src/core/roles.ts', 'src/core/audit_actions.ts', 'data/reference_systems.tsv'].map((file) => join(root, file)),
-  ...filesIn(join(root, 'src/common/kind_names')),
+  ...filesIn(join(root, 'src/common/shared_texts')),
 ];
 /** Where the readers, converters and writers of files are, which run in a worker of the page, and the classes and colors of maps. */
 const WORKERS = join(root, 'workers');

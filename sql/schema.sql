@@ -1708,6 +1708,7 @@ CREATE TABLE public.change_subscription (
     sent_at timestamp with time zone,
     mailed_on date,
     mailed integer DEFAULT 0 NOT NULL,
+    language text,
     CONSTRAINT change_subscription_check CHECK (((webhook IS NOT NULL) OR mail))
 );
 
@@ -2133,6 +2134,7 @@ CREATE TABLE public.job (
     sets text,
     doing text,
     report jsonb,
+    language text,
     CONSTRAINT job_check CHECK (((state = ANY (ARRAY['done'::text, 'failed'::text, 'canceled'::text])) = (ended_at IS NOT NULL))),
     CONSTRAINT job_state_check CHECK ((state = ANY (ARRAY['queued'::text, 'running'::text, 'done'::text, 'failed'::text, 'canceled'::text]))),
     CONSTRAINT job_units_check CHECK ((units >= 0)),
@@ -2308,6 +2310,7 @@ CREATE TABLE public.outbox (
     expires_at timestamp with time zone NOT NULL,
     kind text DEFAULT 'text'::text NOT NULL,
     reference text,
+    language text,
     CONSTRAINT outbox_check CHECK (((kind = 'text'::text) = ((reference IS NULL) AND (subject IS NOT NULL) AND (text IS NOT NULL))))
 );
 

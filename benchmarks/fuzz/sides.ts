@@ -1,6 +1,7 @@
 import type { App } from '../../src/app/app.ts';
 import { pick } from '../../src/bench/random.ts';
 import { only } from '../../src/common/elements.ts';
+import { plainWordsIn } from '../../src/common/texts/tables.ts';
 import { systemActor } from '../../src/core/access.ts';
 import { inviteMail } from '../../src/domain/people/invites.ts';
 
@@ -137,8 +138,11 @@ export class TwoOrganizations {
   async invite(side: 'a' | 'b', email: string): Promise<string> {
     const { invites, db } = this.app.services;
     const by = { account: this.actors.find((one) => one.side === side)?.account ?? '', org: this.orgs[side] };
-    const { id } = await invites.create({ ...by, role: 'owner', actor: SELF }, { email, role: 'viewer' });
-    return tokenIn(await inviteMail(db, '')(id)) ?? '';
+    const { id } = await invites.create(
+      { ...by, role: 'owner', actor: SELF },
+      { email, role: 'viewer', language: 'en' },
+    );
+    return tokenIn(await inviteMail(db, '')(id, plainWordsIn('en'))) ?? '';
   }
 
   private async session(account: string, org: string | null): Promise<string> {
@@ -210,7 +214,7 @@ export class TwoOrganizations {
     const { id, items } = (json ?? {}) as { id?: string; items?: { grant_id?: string }[] };
     const input = JSON.parse(asked) as { id?: string; team?: string; user_id?: string };
     if (op === 'invite_member' && String(id).startsWith('inv_')) {
-      const token = tokenIn(await inviteMail(this.app.services.db, '')(String(id)));
+      const token = tokenIn(await inviteMail(this.app.services.db, '')(String(id), plainWordsIn('en')));
       if (token) this.remember(side, 'token', token);
     }
     for (const { grant_id } of op === 'share_file' ? (items ?? []) : []) {

@@ -37,7 +37,7 @@ where id = (
   order by (select count(*) from job r where r.org = c.org and r.state = 'running' and r.lease_until > now()),
            c.run_at, c.id
   limit 1 for update skip locked)
-returning id, org, account, role, op, input, name, visibility, units, reservation, token, attempts, mail, webhook, sets
+returning id, org, account, role, op, input, name, visibility, units, reservation, token, attempts, mail, webhook, sets, language
 
 -- name: job_creator
 -- params: $1 account, $2 org
@@ -129,10 +129,10 @@ select part, blob, about from job_part where job = $1 order by part
 -- name: job_put
 -- params: $1 id, $2 org, $3 account, $4 role, $5 op, $6 input, $7 name, $8 visibility, $9 units, $10 reservation or
 --   null, $11 boundaries, $12 whether mail is sent, $13 webhook or null, $14 the area set that it adds to, '' for a new
---   one, or null
+--   one, or null, $15 language of the mail
 -- returns: nothing
-insert into job (id, org, account, role, op, input, name, visibility, units, reservation, total, mail, webhook, sets)
-values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
+insert into job (id, org, account, role, op, input, name, visibility, units, reservation, total, mail, webhook, sets, language)
+values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
 
 -- name: job_put_part
 -- params: $1 job, $2 token, $3 part, $4 blob, $5 about as JSON, $6 boundaries done in all, $7 boundaries that failed as

@@ -7,14 +7,14 @@ with due as materialized (
   order by next_at, id limit $1 for update skip locked)
 update outbox o set attempts = o.attempts + 1, next_at = now() + make_interval(secs => $2)
 from due where o.id = due.id
-returning o.id, o.recipient, o.kind, o.reference, o.subject, o.text, o.attempts
+returning o.id, o.recipient, o.kind, o.reference, o.subject, o.text, o.language, o.attempts
 
 -- name: outbox_put
 -- params: $1 new id, $2 recipient, $3 kind, $4 what it is about or null, $5 subject or null, $6 text or null, $7
---   seconds after which it is no longer sent
+--   seconds after which it is no longer sent, $8 language
 -- returns: nothing
-insert into outbox (id, recipient, kind, reference, subject, text, expires_at)
-values ($1, $2, $3, $4, $5, $6, now() + make_interval(secs => $7))
+insert into outbox (id, recipient, kind, reference, subject, text, expires_at, language)
+values ($1, $2, $3, $4, $5, $6, now() + make_interval(secs => $7), $8)
 
 -- name: outbox_retry
 -- params: $1 mail, $2 seconds until the next attempt

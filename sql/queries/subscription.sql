@@ -99,7 +99,7 @@ with changed as materialized (
   from concerned s join changed c on c.country = s.country
   where s.admin_level is null or s.admin_level = c.admin_level
 )
-select s.id, s.org, s.about, s.webhook, case when s.mail then a.email end as mail, s.mailed_on = current_date as mailed_today, s.mailed,
+select s.id, s.org, s.about, s.webhook, case when s.mail then a.email end as mail, s.language, s.mailed_on = current_date as mailed_today, s.mailed,
        array(select distinct c.id from changed c where c.number = any (f.numbers) order by c.id) as ids, f.total
 from (
   select subscription, (array_agg(number order by number))[1:$3::integer] as numbers, count(*)::integer as total
@@ -112,10 +112,10 @@ join account a on a.id = s.account
 order by s.id
 
 -- name: subscription_put
--- params: id, org, account, about, boundaries, parents, country, admin_level, file, webhook, mail
+-- params: id, org, account, about, boundaries, parents, country, admin_level, file, webhook, mail, language
 -- returns: nothing
-insert into change_subscription (id, org, account, about, boundaries, parents, country, admin_level, file, webhook, mail)
-values ($1, $2, $3, $4, $5::text[], $6::text[], $7, $8::integer::smallint, $9, $10, $11)
+insert into change_subscription (id, org, account, about, boundaries, parents, country, admin_level, file, webhook, mail, language)
+values ($1, $2, $3, $4, $5::text[], $6::text[], $7, $8::integer::smallint, $9, $10, $11, $12)
 
 -- name: subscription_sent
 -- params: $1 a subscription, $2 whether a mail was written

@@ -11,6 +11,8 @@ export interface Mail {
   readonly to: string;
   readonly subject: string;
   readonly text: string;
+  /** A language tag. */
+  readonly language: string;
 }
 
 /** Delivers mail to a server or to a folder. */
@@ -61,7 +63,7 @@ function smtpMailer(url: string, from: string): Mailer {
 function folderMailer({ from, folder, onFile }: MailOptions): Mailer {
   return {
     async send(mail) {
-      const { id, to, subject, text } = mail;
+      const { id, to, subject, text, language } = mail;
       const headers = {
         From: from,
         To: to,
@@ -70,6 +72,7 @@ function folderMailer({ from, folder, onFile }: MailOptions): Mailer {
         Date: new Date().toUTCString(),
         'MIME-Version': '1.0',
         'Content-Type': 'text/plain; charset=utf-8',
+        'Content-Language': language,
         'Content-Transfer-Encoding': '8bit',
       };
       const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value.replace(/[\r\n]+/g, ' ')}\n`);
@@ -84,14 +87,14 @@ function folderMailer({ from, folder, onFile }: MailOptions): Mailer {
 }
 
 /** The recipient is an address object, so that no part of it is parsed as a list of addresses. */
-function message({ id, to, subject, text }: Mail, from: string): SendMailOptions {
+function message({ id, to, subject, text, language }: Mail, from: string): SendMailOptions {
   return {
     messageId: messageId(id, from),
     from,
     to: { name: '', address: to },
     subject,
     text,
-    headers: { 'Auto-Submitted': 'auto-generated' },
+    headers: { 'Auto-Submitted': 'auto-generated', 'Content-Language': language },
     disableFileAccess: true,
     disableUrlAccess: true,
   };

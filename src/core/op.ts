@@ -25,6 +25,8 @@ export interface Context<S = Services> {
   readonly baseUrl: string;
   /** The request headers that operations read; empty where the transport has none. */
   readonly headers: Readonly<Partial<Record<'accept-language' | 'if-none-match', string>>>;
+  /** What a browser says of the language that was chosen on the dashboard; absent where the transport cannot know. */
+  readonly chosenLanguage?: string | null;
   /**
    * Counts a call that does the work of several requests as that many, against the limit of an anonymous caller's
    * network or, with 'any', of any caller: for work that costs no units. Absent where requests are not limited.

@@ -17,7 +17,7 @@ async function invite(email: string): Promise<{ link: string; org: string }> {
   const actor = { type: 'person', id: account.id, name: account.email, requestId: null, address: null } as const;
   await server.services.invites.create(
     { account: account.id, org: org.id, role: 'owner', actor },
-    { email, role: 'viewer' },
+    { email, role: 'viewer', language: 'en' },
   );
   return { link: await linkFor(server, mails, email), org: org.id };
 }

@@ -42,7 +42,8 @@ const count = async (): Promise<number> =>
   only(await database.db.query<{ n: number }>('select count(*) as n from outbox')).n;
 /** Lets every wait and claim end. */
 const later = () => database.db.query("update outbox set next_at = now() - interval '1 second'");
-const letter = (n: number) => ({ to: `p${n}@example.org`, subject: `Letter ${n}`, text: `Dear ${n},\nhello.\n` });
+const letter = (n: number) =>
+  ({ to: `p${n}@example.org`, subject: `Letter ${n}`, text: `Dear ${n},\nhello.\n`, language: 'en' }) as const;
 
 describe('the outbox', () => {
   test('sends what a transaction kept, once, and nothing of one that was rolled back', async () => {
@@ -61,6 +62,7 @@ describe('the outbox', () => {
     expect(sink.mails[0]).toMatchObject({ from: 'noreply@maps.example', to: ['p1@example.org'] });
     expect(defined(sink.mails[0]).raw).toMatch(/^Subject: Letter 1\r$/m);
     expect(defined(sink.mails[0]).raw).toMatch(/^Auto-Submitted: auto-generated\r$/m);
+    expect(defined(sink.mails[0]).raw).toMatch(/^Content-Language: en\r$/m);
     expect(defined(sink.mails[0]).raw).toMatch(/^Message-ID: <mail_\w+@maps\.example>\r$/m);
   });
 
@@ -228,7 +230,8 @@ describe('a mail with a token', () => {
   };
   const log = () => undefined;
   const outbox = () => createOutbox(database.db, mailerTo(sink.url), log, { sign_in: write });
-  const put = () => outbox().put(database.db, { to: 'p1@example.org', kind: 'sign_in', about: 'lnk_1' });
+  const put = () =>
+    outbox().put(database.db, { to: 'p1@example.org', kind: 'sign_in', about: 'lnk_1', language: 'en' });
   const rows = async () => JSON.stringify(await database.db.query('select * from outbox'));
 
   test('holds none while it waits, and gets a new one at each attempt to send it', async () => {
@@ -269,6 +272,7 @@ describe('a mail', () => {
     to: 'a@example.org',
     subject: 'Hello\r\nBcc: everyone@example.org\r\n\r\nBody',
     text: 'Line\r\n.\r\nQUIT\r\nMAIL FROM:<x@y.example>\r\n',
+    language: 'en',
   };
 
   test('has no more headers and recipients than were meant', async () => {
@@ -295,8 +299,20 @@ describe('a mail', () => {
 
   test('without a mail server is a file that only its owner reads, with the link on one line', async () => {
     const link = `https://a-rather-long-name.maps.example/base/sign-in/confirm?token=${'t'.repeat(32)}`;
-    await mailerTo(null).send({ id: 'mail_2', to: 'ü@example.org', subject: 'Größe', text: `Hello\n\n${link}\n` });
-    await mailerTo(null).send({ id: 'mail_2', to: 'ü@example.org', subject: 'Größe', text: `Hello\n\n${link}\n` });
+    await mailerTo(null).send({
+      id: 'mail_2',
+      to: 'ü@example.org',
+      subject: 'Größe',
+      text: `Hello\n\n${link}\n`,
+      language: 'en',
+    });
+    await mailerTo(null).send({
+      id: 'mail_2',
+      to: 'ü@example.org',
+      subject: 'Größe',
+      text: `Hello\n\n${link}\n`,
+      language: 'en',
+    });
     expect(await readdir(folder)).toEqual(['mail_2.eml']);
     const path = join(folder, 'mail_2.eml');
     expect(files).toEqual([path, path]);

@@ -83,7 +83,7 @@ async function invited(email: string): Promise<string> {
   });
   const actor = { type: 'person', id: account.id, name: account.email, requestId: null, address: null } as const;
   const acting = { account: account.id, org: org.id, role: 'owner', actor } as const;
-  await server.services.invites.create(acting, { email, role: 'viewer' });
+  await server.services.invites.create(acting, { email, role: 'viewer', language: 'en' });
   return linkFor(server, mails, email);
 }
 

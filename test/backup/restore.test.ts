@@ -165,7 +165,10 @@ describe('a backup of the seed data with people, files and jobs, made under writ
       await done('save_file', { boundary_id: id, format: i ? 'kml' : 'geojson', name: id }, key);
     }
     await done('request_feature', { title: 'A name\\with \\N', details: 'One line,\nanother\\\n\tand a tab.' }, key);
-    await done('create_job', { op: 'export_collection', input: { children_of: 'iso:ES-SE' } }, key);
+    const job = { op: 'export_collection', input: { children_of: 'iso:ES-SE' }, mail: true };
+    const queued = await testServer.ask('POST', '/v1/jobs', { key, json: job, headers: { 'Accept-Language': 'de' } });
+    expect(queued.status, queued.text).toBe(201);
+    expect(await testServer.services.db.query('select language from job')).toEqual([{ language: 'de' }]);
     await secretKeys(testServer.services.db, []);
     await draw();
     for (const { method, path, body } of questions) {
@@ -259,6 +262,7 @@ describe('a backup of the seed data with people, files and jobs, made under writ
     const { tables, library, database } = await verifyArchive(first());
     expect(database.kind).toBe(isNative ? 'native' : 'embedded');
     expect(defined(tables.boundary).rows).toBeGreaterThan(WORLD.boundaries);
+    for (const table of ['outbox', 'job', 'change_subscription']) expect(tables[table]?.columns).toContain('language');
     expect(library.files).toBeGreaterThan(2);
     expect(existsSync(`${first()}.partial`)).toBe(false);
   });

@@ -1,4 +1,5 @@
 import { defined, only } from '../../src/common/elements.ts';
+import { plainWordsIn } from '../../src/common/texts/tables.ts';
 import { systemActor } from '../../src/core/access.ts';
 import type { AnyOp, Rule } from '../../src/core/op.ts';
 import { inviteMail } from '../../src/domain/people/invites.ts';
@@ -82,7 +83,9 @@ export async function createExampleFixture(server: BoundaryTestServer, hasSet = 
   await ok(owner, 'switch_org', { org: org.id });
   const token = async (email: string): Promise<string> => {
     const row = only(await services.db.query<{ id: string }>('select id from invite where email = $1', [email]));
-    return /accept-invite (\S+)/.exec((await inviteMail(services.db, '')(row.id))?.text ?? '')?.[1] ?? '';
+    return (
+      /accept-invite (\S+)/.exec((await inviteMail(services.db, '')(row.id, plainWordsIn('en')))?.text ?? '')?.[1] ?? ''
+    );
   };
   await ok(owner, 'invite_member', { email: member.email, role: 'member' });
   await ok(member, 'accept_invite', { token: await token(member.email) });

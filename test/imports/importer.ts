@@ -42,7 +42,15 @@ async function create(areas: Parameters<typeof fileOf>[0]): Promise<void> {
   };
   const about = { op: 'import_file', name: 'zones', visibility: 'restricted', units: 0, total: 0 } as const;
   const input = JSON.stringify({ file_id: id, options });
-  await jobs.create(by, org.plan, { ...about, input, mail: false, webhook: null, sets: null, isAlone: true });
+  await jobs.create(by, org.plan, {
+    ...about,
+    input,
+    mail: false,
+    language: 'en',
+    webhook: null,
+    sets: null,
+    isAlone: true,
+  });
 }
 
 const known = await jobs.list(by, { limit: 1, offset: 0 });

@@ -72,7 +72,7 @@ export async function createScenarioFixture(stock: OrgHarness, mark: string): Pr
   const share = items.find(({ user }) => user !== null)?.grant_id ?? '';
   const subscription = `sub_${n}`;
   const about = JSON.stringify({ file_id: file });
-  const values = [subscription, org, owner.id, about, [], [], null, null, file, null, true] as const;
+  const values = [subscription, org, owner.id, about, [], [], null, null, file, null, true, 'en'] as const;
   await stock.test.db.query(loadQuery('subscription_put'), values);
   return {
     harness: stock,

@@ -34,7 +34,7 @@ const FILES = ['src', 'workers', 'web/src', 'test', 'scripts', 'benchmarks', 'sq
   .filter(
     (path) =>
       /\.(tsx?|sql|md)$/.test(path) &&
-      !/^(src\/domain\/areas\/vocabulary\/|(web\/src|src\/common)\/(texts|kind_names)\/(?!en)|test\/rules\/words)/.test(
+      !/^(src\/domain\/areas\/vocabulary\/|(web\/src|src\/common)\/(texts|shared_texts)\/(?!en)|test\/rules\/words)/.test(
         path,
       ),
   );

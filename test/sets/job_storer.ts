@@ -20,7 +20,15 @@ const [known] = (await jobs.list(by, { limit: 1, offset: 0 })).items;
 if (known === undefined) {
   const input = { name: 'zones', content: fileOf({ a: cell(0.2, 0.2), b: cell(1.2, 0.2) }), valid_from: validFrom };
   const about = { op: 'create_area_set', input: JSON.stringify(input), name: 'zones', visibility: 'org' } as const;
-  await jobs.create(by, org.plan, { ...about, units: 1, total: 0, mail: false, webhook: null, sets: null });
+  await jobs.create(by, org.plan, {
+    ...about,
+    units: 1,
+    total: 0,
+    mail: false,
+    language: 'en',
+    webhook: null,
+    sets: null,
+  });
 }
 const storage = await openStorage(null, loadConfig().DATA_DIR, 'jobs');
 const services = { ...app.services, db: killAfter(db, part) };

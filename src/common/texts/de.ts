@@ -1,5 +1,6 @@
-import { kindNames } from '../kind_names/de.ts';
+import { changeNames, kindNames } from '../shared_texts/de.ts';
 import type { Texts } from './en.ts';
+import { mails } from './mails/de.ts';
 
 /** The texts of the pages that the server writes, in German. */
 export const texts: Texts = {
@@ -200,6 +201,7 @@ export const texts: Texts = {
   'lineProperty.admin_level': 'Der niedrigste admin_level, den die Linie begrenzt',
   'lineProperty.maritime': 'Ob die Linie im Meer liegt; ist das nicht bekannt, fehlt der Wert',
   ...kindNames,
+  ...changeNames,
   'map.script': 'Die Karte braucht JavaScript.',
   'map.map': 'Karte',
 
@@ -216,4 +218,5 @@ export const texts: Texts = {
   'tiles.use': 'So benutzen Sie sie',
   'tiles.style': 'Stil (MapLibre, QGIS)',
   'tiles.tiles': 'Kacheln',
+  ...mails,
 };

@@ -1,4 +1,5 @@
-import { kindNames } from '../kind_names/en.ts';
+import { changeNames, kindNames } from '../shared_texts/en.ts';
+import { mails } from './mails/en.ts';
 
 /**
  * The texts of the pages that the server writes, in English. `{name}` stands for a value; the words in `[words](name)`
@@ -196,6 +197,7 @@ export const texts = {
   'lineProperty.admin_level': 'The lowest admin_level that the line bounds',
   'lineProperty.maritime': 'Whether the line is at sea; a line of which that is not known has neither',
   ...kindNames,
+  ...changeNames,
   'map.script': 'The map needs JavaScript.',
   'map.map': 'Map',
 
@@ -211,6 +213,7 @@ export const texts = {
   'tiles.use': 'Use them',
   'tiles.style': 'Style (MapLibre, QGIS)',
   'tiles.tiles': 'Tiles',
+  ...mails,
 } as const;
 
 export type Key = keyof typeof texts;

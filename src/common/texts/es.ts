@@ -1,5 +1,6 @@
-import { kindNames } from '../kind_names/es.ts';
+import { changeNames, kindNames } from '../shared_texts/es.ts';
 import type { Texts } from './en.ts';
+import { mails } from './mails/es.ts';
 
 /** The texts of the pages that the server writes, in Spanish. */
 export const texts: Texts = {
@@ -196,6 +197,7 @@ export const texts: Texts = {
   'lineProperty.maritime':
     'Si la línea está en el mar; una línea de la que no se sabe no tiene ninguno de los dos valores',
   ...kindNames,
+  ...changeNames,
   'map.script': 'El mapa necesita JavaScript.',
   'map.map': 'Mapa',
 
@@ -211,4 +213,5 @@ export const texts: Texts = {
   'tiles.use': 'Cómo usarlas',
   'tiles.style': 'Estilo (MapLibre, QGIS)',
   'tiles.tiles': 'Teselas',
+  ...mails,
 };

@@ -1,5 +1,6 @@
-import { kindNames } from '../kind_names/fr.ts';
+import { changeNames, kindNames } from '../shared_texts/fr.ts';
 import type { Texts } from './en.ts';
+import { mails } from './mails/fr.ts';
 
 /** The texts of the pages that the server writes, in French. */
 export const texts: Texts = {
@@ -200,6 +201,7 @@ export const texts: Texts = {
   'lineProperty.admin_level': 'Le plus petit admin_level que la ligne délimite',
   'lineProperty.maritime': 'Si la ligne est en mer ; quand on l’ignore, la ligne n’a pas cette valeur',
   ...kindNames,
+  ...changeNames,
   'map.script': 'La carte a besoin de JavaScript.',
   'map.map': 'Carte',
 
@@ -216,4 +218,5 @@ export const texts: Texts = {
   'tiles.use': 'Comment les utiliser',
   'tiles.style': 'Style pour MapLibre et QGIS',
   'tiles.tiles': 'Tuiles',
+  ...mails,
 };

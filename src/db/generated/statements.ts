@@ -1918,6 +1918,7 @@ export interface Statements {
       mail: boolean;
       webhook: string | null;
       sets: string | null;
+      language: string | null;
     };
     values: readonly [Numeric];
   };
@@ -2037,7 +2038,7 @@ export interface Statements {
   job_put: {
     row: {
     };
-    values: readonly [Text, Text, Text, Text, Text, Text, Text, Text, Numeric, Text, Numeric, Flag, Text, Text];
+    values: readonly [Text, Text, Text, Text, Text, Text, Text, Text, Numeric, Text, Numeric, Flag, Text, Text, Text];
   };
   job_put_part: {
     row: {
@@ -2813,6 +2814,7 @@ export interface Statements {
       reference: string | null;
       subject: string | null;
       text: string | null;
+      language: string | null;
       attempts: number;
     };
     values: readonly [Numeric, Numeric];
@@ -2820,7 +2822,7 @@ export interface Statements {
   outbox_put: {
     row: {
     };
-    values: readonly [Text, Text, Text, Text, Text, Text, Numeric];
+    values: readonly [Text, Text, Text, Text, Text, Text, Numeric, Text];
   };
   outbox_retry: {
     row: {
@@ -4135,6 +4137,7 @@ export interface Statements {
       about: string;
       webhook: string | null;
       mail: string | null;
+      language: string | null;
       mailed_today: boolean | null;
       mailed: number;
       ids: readonly string[];
@@ -4145,7 +4148,7 @@ export interface Statements {
   subscription_put: {
     row: {
     };
-    values: readonly [Text, Text, Text, Text, Texts, Texts, Text, Numeric, Text, Text, Flag];
+    values: readonly [Text, Text, Text, Text, Texts, Texts, Text, Numeric, Text, Text, Flag, Text];
   };
   subscription_sent: {
     row: {

@@ -1,5 +1,7 @@
 import type { Mailer } from '../../adapters/mail.ts';
 import { only } from '../../common/elements.ts';
+import type { Language } from '../../common/languages.ts';
+import { type PlainWords, plainWordsIn } from '../../common/texts/tables.ts';
 import type { Database, Queryable } from '../../db/connect.ts';
 import type { Statements } from '../../db/generated/statements.ts';
 import { loadQuery } from '../../db/query.ts';
@@ -23,14 +25,16 @@ export interface MailContent {
 export type TokenMail = 'sign_in' | 'invite';
 
 /**
- * Returns a mail about the thing with this id, with a new token that is valid at once; null if the thing has ended
+ * Returns a mail about the thing with this id, in the language of the words, with a new token that is valid at once; null if the thing has ended
  * (used, revoked, expired) and no mail is needed. Called once per attempt.
  */
-export type MailWriter = (id: string) => Promise<MailContent | null>;
+export type MailWriter = (id: string, words: PlainWords) => Promise<MailContent | null>;
 
 /** A mail to send: either a text without secrets, or a kind and the id of its subject. */
 export type OutgoingMail = (MailContent | { readonly kind: TokenMail; readonly about: string }) & {
   readonly to: string;
+  /** Language of its reader. */
+  readonly language: Language;
   /** Seconds after which the mail is useless and is not sent any more; default 3 days. */
   readonly lifetimeS?: number;
 };
@@ -60,11 +64,11 @@ export function createOutbox(
   log: OutboxLog,
   writers: Partial<Readonly<Record<TokenMail, MailWriter>>> = {},
 ): Outbox {
-  async function contentOf({ kind, reference, subject, text }: MailRow): Promise<MailContent | null> {
+  async function contentOf({ kind, reference, subject, text, language }: MailRow): Promise<MailContent | null> {
     if (reference === null) return { subject: subject ?? '', text: text ?? '' };
     const write = writers[kind as TokenMail];
     if (!write) throw new Error(`this process cannot write mail of the kind ${kind}`);
-    return write(reference);
+    return write(reference, plainWordsIn(language));
   }
 
   const deliveries = createDeliveries<MailRow>({
@@ -73,7 +77,8 @@ export function createOutbox(
     async deliver(row) {
       const content = await contentOf(row);
       if (content === null) return false;
-      await mailer.send({ id: row.id, to: row.recipient, ...content });
+      const { language } = plainWordsIn(row.language);
+      await mailer.send({ id: row.id, to: row.recipient, language, ...content });
       return true;
     },
     isFinal: (error) => mailer.isFinal(error),
@@ -89,11 +94,11 @@ export function createOutbox(
   });
 
   return {
-    async put(tx, { to, lifetimeS = LIFETIME_S, ...mail }) {
+    async put(tx, { to, language, lifetimeS = LIFETIME_S, ...mail }) {
       const id = newId('mail');
       const [kind, about, subject, text] =
         'kind' in mail ? [mail.kind, mail.about, null, null] : ['text', null, mail.subject, mail.text];
-      await tx.query(loadQuery('outbox_put'), [id, to, kind, about, subject, text, lifetimeS]);
+      await tx.query(loadQuery('outbox_put'), [id, to, kind, about, subject, text, lifetimeS, language]);
       deliveries.pollSoon();
       return id;
     },

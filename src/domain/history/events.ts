@@ -1,4 +1,5 @@
 /** What one transaction changed of a boundary of today. */
+import { type PlainWords, plainWordsIn } from '../../common/texts/tables.ts';
 
 /** What is recorded of a boundary before and after a transaction. */
 export interface BoundaryFacts {
@@ -49,13 +50,21 @@ export function eventOf(id: string, stored: { readonly before: Stored; readonly 
   };
 }
 
-/** A change as a line of text. */
-export function eventInWords({ id, name, types, name_before, km2_before, km2 }: BoundaryEvent): string {
-  const areas = [km2_before, km2].map((value) => (typeof value === 'number' ? `${value.toFixed(2)} km2` : 'no area'));
+/** A change as a line of text; in English, unless in other words. */
+export function eventInWords(
+  { id, name, types, name_before = '', km2_before, km2 }: BoundaryEvent,
+  words: PlainWords = plainWordsIn('en'),
+): string {
+  const areaOf = (value: number | null | undefined): string =>
+    typeof value === 'number' ? `${value.toLocaleString(words.language, AREA)} km2` : words('mail.changes.noArea');
   const said = types.map((type) => {
-    if (type === 'renamed') return `renamed from ${name_before}`;
-    if (type === 'recoded') return 'has other codes or another level';
-    return type === 'reshaped' ? `changed its border (${areas.join(' to ')})` : type;
+    if (type === 'renamed') return words('mail.changes.renamed', { before: name_before });
+    if (type === 'recoded') return words('mail.changes.recoded');
+    if (type !== 'reshaped') return words(`change.${type}`);
+    return words('mail.changes.reshaped', { before: areaOf(km2_before), after: areaOf(km2) });
   });
   return `${name} (${id}): ${said.join(', ')}`;
 }
+
+/** Areas have two digits after the point. */
+const AREA = { minimumFractionDigits: 2, maximumFractionDigits: 2, useGrouping: false } as const;

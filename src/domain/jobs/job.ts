@@ -1,3 +1,4 @@
+import type { Language } from '../../common/languages.ts';
 import type { Visibility } from '../../core/access.ts';
 import type { Role } from '../../core/roles.ts';
 import type { Queryable } from '../../db/connect.ts';
@@ -62,6 +63,8 @@ export interface NewJob {
   readonly units: number;
   readonly total: number;
   readonly mail: boolean;
+  /** Language of the mail. */
+  readonly language: Language;
   readonly webhook: string | null;
   /** The area set to which it adds a version, '' for a new one; null for any other job. */
   readonly sets: string | null;
@@ -84,6 +87,8 @@ export interface ClaimedJob {
   readonly token: number;
   readonly attempts: number;
   readonly mail: boolean;
+  /** Language of the mail; null: English. */
+  readonly language: string | null;
   readonly webhook: string | null;
   /** As of the job that was created, until begin() records another. */
   readonly sets: string | null;

@@ -1,4 +1,5 @@
 import { only } from '../../common/elements.ts';
+import { plainWordsIn } from '../../common/texts/tables.ts';
 import { invalidInput, problem } from '../../core/errors.ts';
 import { atLeast, weaker } from '../../core/roles.ts';
 import type { Database, Queryable } from '../../db/connect.ts';
@@ -10,6 +11,7 @@ import type { MadeFile } from '../library/file_entry.ts';
 import { newId } from '../new_id.ts';
 import { type ActingMember, requireRole } from '../people/members.ts';
 import { type ClaimedJob, ClaimLost, type Job, type Jobs } from './job.ts';
+import { endOfJob } from './job_mail.ts';
 import { type JobRow, toJob } from './job_rows.ts';
 import { chargedUnits, isLive, type JobState, MOST_RESETS } from './states.ts';
 
@@ -77,7 +79,7 @@ export function createJobs(db: Database, { billing, outbox, webhooks, baseUrl }:
   /** Queues the webhook and the mail about the end of a job, in the transaction that ends it. */
   async function announce(
     tx: Queryable,
-    job: Pick<ClaimedJob, 'id' | 'org' | 'op' | 'name' | 'webhook'>,
+    job: Pick<ClaimedJob, 'id' | 'org' | 'op' | 'name' | 'webhook' | 'language'>,
     to: string | null,
     ended: { state: JobState; file: string | null; units: number; error: Job['error'] },
   ): Promise<void> {
@@ -89,14 +91,9 @@ export function createJobs(db: Database, { billing, outbox, webhooks, baseUrl }:
       await webhooks.put(tx, { org: job.org, job: id, url: job.webhook }, { type: `job.${state}`, job: payload });
     }
     if (to === null) return;
-    const subject = ended.state === 'done' ? `${name} is ready` : `${name} could not be made`;
-    const lines =
-      ended.state === 'done'
-        ? url === null
-          ? [`The job ${id} is done.`]
-          : [`The job ${id} is done. Its file:`, '', url, '', 'Opening it needs your key or your sign-in.']
-        : [`The job ${id} failed: ${ended.error?.detail ?? 'the reason is unknown.'}`, '', 'No units were charged.'];
-    await outbox.put(tx, { to, subject: subject.slice(0, 200), text: `${lines.join('\n')}\n` });
+    const words = plainWordsIn(job.language);
+    const reason = ended.state === 'done' ? null : (ended.error?.detail ?? words('mail.job.unknown'));
+    await outbox.put(tx, { to, language: words.language, ...endOfJob({ id, name, url, reason }, words) });
   }
 
   async function mailOf(tx: Queryable, job: ClaimedJob): Promise<string | null> {
@@ -134,7 +131,17 @@ export function createJobs(db: Database, { billing, outbox, webhooks, baseUrl }:
           }
           const id = newId('job');
           const about = [by.role, op, job.input, job.name, job.visibility, units, reservation?.id ?? null] as const;
-          const values = [id, by.org, by.account, ...about, job.total, job.mail, job.webhook, job.sets] as const;
+          const values = [
+            id,
+            by.org,
+            by.account,
+            ...about,
+            job.total,
+            job.mail,
+            job.webhook,
+            job.sets,
+            job.language,
+          ] as const;
           await tx.query(loadQuery('job_put'), values);
           if (reservation && !(await billing.extendIn(tx, reservation, Date.now() + RESERVATION_MS))) {
             throw problem('rate_limited', 'The job could not be created in time: try again.', { retry_after: 1 });
@@ -177,7 +184,7 @@ export function createJobs(db: Database, { billing, outbox, webhooks, baseUrl }:
           const reservation = reservationOf({ ...held, org: by.org });
           if (reservation) await billing.settlePartIn(tx, reservation, 0);
           const ended = { state: 'canceled', file: null, units: 0, error: null } as const;
-          await announce(tx, { ...held, id, org: by.org, name: job.name }, null, ended);
+          await announce(tx, { ...held, id, org: by.org, name: job.name, language: null }, null, ended);
         }
         return seen(tx, by, id);
       });

@@ -1,5 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { only } from '../../common/elements.ts';
+import type { Language } from '../../common/languages.ts';
+import type { PlainWords } from '../../common/texts/tables.ts';
 import type { Actor } from '../../core/access.ts';
 import { invalidInput, problem } from '../../core/errors.ts';
 import { mayGrant, type Role } from '../../core/roles.ts';
@@ -15,7 +17,8 @@ import { type Org, orgOf } from './orgs.ts';
 
 /** Maximum open invitations of an organization, and maximum that it creates per day (UTC). */
 export const MAX_INVITES = 100;
-const LIFETIME_S = 7 * 86_400;
+const LIFETIME_DAYS = 7;
+const LIFETIME_S = LIFETIME_DAYS * 86_400;
 /** The form of tokens and ids: no other text is looked for. */
 const TOKEN = /^[\w-]{1,200}$/;
 
@@ -42,11 +45,11 @@ export interface Invites {
   /** Open invitations, newest first. */
   list(org: string): Promise<Invite[]>;
   /**
-   * Invites the reader of this email address.
+   * Invites the reader of this email address, by a mail in a language.
    * @throws unauthorized (a role above one's own), invalid_input (a member, an open invitation, too many of them),
    * rate_limited over a daily limit
    */
-  create(by: ActingMember, invite: { email: string; role: Role }): Promise<Invite>;
+  create(by: ActingMember, invite: { email: string; role: Role; language: Language }): Promise<Invite>;
   /** Revokes an invitation. @throws not_found if it is not open in the organization */
   revoke(by: ActingMember, id: string): Promise<void>;
   /**
@@ -84,7 +87,7 @@ export function createInvites(db: Database, outbox: Pick<Outbox, 'put'>): Invite
   return {
     list: (org) => list(db, org),
 
-    async create(by, { email: text, role: granted }) {
+    async create(by, { email: text, role: granted, language }) {
       const email = readEmail(text);
       return db.transaction(async (tx) => {
         const { org, role } = await lockOrg(tx, by);
@@ -99,7 +102,7 @@ export function createInvites(db: Database, outbox: Pick<Outbox, 'put'>): Invite
         await tx.query(loadQuery('invite_sweep'), [org.id]);
         const id = newId('inv');
         await tx.query(loadQuery('invite_put'), [id, org.id, email, granted, by.account, LIFETIME_S]);
-        await outbox.put(tx, { to: email, kind: 'invite', about: id, lifetimeS: LIFETIME_S });
+        await outbox.put(tx, { to: email, kind: 'invite', about: id, language, lifetimeS: LIFETIME_S });
         await putAudit(tx, by.actor, org.id, {
           action: 'invite.create',
           target: { type: 'invite', id, name: email },
@@ -190,17 +193,13 @@ export interface Invitation {
   readonly inviter: string;
 }
 
-/** The organization in words. A personal one has the slug of its owner's address, which reads like a word. */
-export const organizationOf = ({ slug, personal }: Invitation): string =>
-  personal ? `the personal organization of its owner ("${slug}")` : `the organization "${slug}"`;
-
 /** Writes the mail of an invitation. `baseUrl` has no trailing slash. */
 export function inviteMail(db: Database, baseUrl: string): MailWriter {
-  return async (invite) => {
+  return async (invite, words) => {
     const token = randomBytes(24).toString('base64url');
     const values = [hashOf(token), invite] as const;
     const [row] = await db.query(loadQuery('invite_mail'), values);
-    return row ? inviteContent(row, token, baseUrl) : null;
+    return row ? inviteContent(row, token, baseUrl, words) : null;
   };
 }
 
@@ -208,22 +207,28 @@ export function inviteMail(db: Database, baseUrl: string): MailWriter {
  * The mail names the inviter by address and the organization by slug, and neither in the subject: an invitation must not
  * carry words or links of a stranger into someone's mailbox.
  */
-function inviteContent(invitation: Invitation, token: string, baseUrl: string): MailContent {
-  const { inviter, role } = invitation;
+function inviteContent(
+  { inviter, role, slug, personal }: Invitation,
+  token: string,
+  address: string,
+  words: PlainWords,
+): MailContent {
+  // A personal organization has the slug of its owner's address, which reads like a word.
+  const organization = words(personal ? 'signIn.personal' : 'signIn.organization', { slug });
   return {
-    subject: 'You are invited to an organization on Boundary Lookup',
+    subject: words('mail.invite.subject'),
     text: [
-      `${inviter} invites you to join ${organizationOf(invitation)} on Boundary Lookup (${baseUrl}). Your role there would be ${role}.`,
+      words('mail.invite.by', { inviter, organization, address, role: words(`role.${role}`) }),
       '',
-      'To accept, open this link and sign in with this address:',
+      words('mail.invite.open'),
       '',
-      `  ${baseUrl}/invite?token=${token}`,
+      `  ${address}/invite?token=${token}`,
       '',
-      'or, with a key of your account, on the command line:',
+      words('mail.invite.command'),
       '',
       `  boundary accept-invite ${token}`,
       '',
-      'The invitation expires in 7 days. If you did not expect it, ignore this email.',
+      words('mail.invite.expires', { days: LIFETIME_DAYS }),
       '',
     ].join('\n'),
   };

@@ -1,6 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { only } from '../../common/elements.ts';
+import type { Language } from '../../common/languages.ts';
 import { HIDDEN_MESSAGE, hasHidden } from '../../common/plain_text.ts';
+import type { PlainWords } from '../../common/texts/tables.ts';
 import { invalidInput } from '../../core/errors.ts';
 import type { Database, Queryable } from '../../db/connect.ts';
 import { loadQuery } from '../../db/query.ts';
@@ -43,6 +45,13 @@ export interface Requester {
   readonly address: string | null;
 }
 
+/** Who asks for a link: the cookie of their browser, if any; the client as the limits count it; their language. */
+export interface Asking {
+  readonly browser: string | null;
+  readonly sender: string;
+  readonly language: Language;
+}
+
 /** A link that will be mailed: the cookie of its browser, the address and the mail's id. */
 export interface MailedLink {
   readonly browser: string;
@@ -53,19 +62,18 @@ export interface MailedLink {
 /** Signs people in by a link in a mail; owns the links. */
 export interface SignIn {
   /**
-   * Mails a sign-in link to an address. The work is the same whether or not an account exists. `browser` is the
-   * browser's cookie, if any; `next` a path under the base URL to continue to; `sender` the client as the limits count
-   * it. Returns the cookie that the browser must send with the link, the normalized address and the mail's id.
+   * Mails a sign-in link to an address. The work is the same whether or not an account exists. `next` is a path under
+   * the base URL to continue to. Returns the cookie that the browser must send with the link, the normalized address and the mail's id.
    * @throws invalid_input (email) and rate_limited (with retry_after)
    */
-  request(asked: { email: string; next: string; browser: string | null; sender: string }): Promise<MailedLink>;
+  request(asked: Asking & { readonly email: string; readonly next: string }): Promise<MailedLink>;
   /**
    * Mails a link for this browser to the address of an earlier link of the last day, open or not, from any browser: who
    * has its token reads the mail of that address. Does not count toward what others may send to it. Returns null if
    * there is no such link.
    * @throws rate_limited (with retry_after)
    */
-  requestAgain(asked: { token: string; browser: string | null; sender: string }): Promise<MailedLink | null>;
+  requestAgain(asked: Asking & { readonly token: string }): Promise<MailedLink | null>;
   /**
    * Returns the address of an unused link opened in its browser and whether this is its first sign-in; null if the link
    * is not valid. Changes nothing.
@@ -93,7 +101,7 @@ export function createSignIn(
 ): SignIn {
   async function mailLink(
     tx: Queryable,
-    { email, next, browser: known, sender }: { email: string; next: string; browser: string | null; sender: string },
+    { email, next, browser: known, sender, language }: Asking & { readonly email: string; readonly next: string },
   ): Promise<MailedLink> {
     await countAttempt(tx, 'sign_in_sender', sender, BY_SENDER);
     await countAttempt(tx, 'sign_in_pair', pairOf(email, sender), BY_PAIR);
@@ -101,7 +109,7 @@ export function createSignIn(
     const browser = known !== null && TOKEN.test(known) ? known : newToken();
     const id = newId('lnk');
     await tx.query(loadQuery('signin_put'), [id, hashOf(browser), email, next, LINK_S]);
-    const mail = await outbox.put(tx, { to: email, kind: 'sign_in', about: id, lifetimeS: LINK_S });
+    const mail = await outbox.put(tx, { to: email, kind: 'sign_in', about: id, language, lifetimeS: LINK_S });
     return { browser, email, mail };
   }
 
@@ -173,24 +181,14 @@ const pairOf = (email: string, sender: string): string => `${email} ${sender}`;
 
 /** Creates the writer of sign-in mails. `baseUrl` has no trailing slash. */
 export function signInMail(db: Database, baseUrl: string): MailWriter {
-  return async (link) => {
+  return async (link, words) => {
     const token = newToken();
     const rows = await db.query(loadQuery('signin_mail'), [hashOf(token), link]);
-    return rows.length === 0 ? null : linkMail(`${baseUrl}/sign-in/confirm?token=${token}`);
+    return rows.length === 0 ? null : linkMail(`${baseUrl}/sign-in/confirm?token=${token}`, words);
   };
 }
 
-function linkMail(link: string): MailContent {
-  return {
-    subject: 'Sign in to Boundary Lookup',
-    text: [
-      'To sign in, open this link in the browser where you asked for it:',
-      '',
-      link,
-      '',
-      `It works once, for ${LINK_S / 60} minutes. If you did not ask for it, ignore this email:`,
-      'the link does not sign in any other browser.',
-      '',
-    ].join('\n'),
-  };
-}
+const linkMail = (link: string, words: PlainWords): MailContent => ({
+  subject: words('mail.signIn.subject'),
+  text: [words('mail.signIn.open'), '', link, '', words('mail.signIn.once', { minutes: LINK_S / 60 }), ''].join('\n'),
+});

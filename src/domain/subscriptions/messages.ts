@@ -1,4 +1,5 @@
 /** What a message about changes says. */
+import type { PlainWords } from '../../common/texts/tables.ts';
 import type { MailContent } from '../delivery/outbox.ts';
 import type { Change } from '../history/changes.ts';
 import { type BoundaryEvent, eventInWords } from '../history/events.ts';
@@ -39,27 +40,31 @@ export function payloadOf({ subscription, about, batch, total, events, changes }
 }
 
 /** The mail about it; `number`: of the mails about this subscription today. */
-export function mailAbout(noticed: Noticed, baseUrl: string, number: number): MailContent {
-  const { about, batch, total, events, changes, subscription } = noticed;
-  const what = about.boundary ?? about.country ?? `the file ${about.file_id}`;
-  const lines = [...events.map(eventInWords), ...changes.map(changeInWords)];
+export function mailAbout(
+  { about, batch, total, events, changes, subscription }: Noticed,
+  { baseUrl, number, words }: { readonly baseUrl: string; readonly number: number; readonly words: PlainWords },
+): MailContent {
+  const { source, valid_from } = batch;
+  const what = about.boundary ?? about.country ?? words('mail.changes.file', { id: String(about.file_id) });
+  const lines = [
+    ...events.map((event) => eventInWords(event, words)),
+    ...changes.map((change) => changeInWords(change, words)),
+  ];
   const more = Math.max(0, total - lines.length);
-  const edition = batch.source === null ? [] : [`The edition of ${batch.source} from ${batch.valid_from}.`, ''];
+  const edition = source === null ? [] : [words('mail.changes.edition', { source, date: String(valid_from) }), ''];
   const text = [
     ...edition,
     ...lines.map((line) => `- ${line}`),
-    ...(more > 0 ? [`and ${more} more.`] : []),
+    ...(more > 0 ? [words('mail.changes.more', { n: more })] : []),
     '',
-    `The list: ${urlOf(batch, baseUrl)}`,
+    words('mail.changes.list', { url: urlOf(batch, baseUrl) }),
     '',
-    ...(number >= MOST_MAILS_A_DAY
-      ? ['This is the last mail of today: see the list for what changes until tomorrow.', '']
-      : []),
-    `You get this because of the subscription ${subscription}; delete_subscription ends it.`,
+    ...(number >= MOST_MAILS_A_DAY ? [words('mail.changes.last'), ''] : []),
+    words('mail.changes.why', { id: subscription, operation: 'delete_subscription' }),
     '',
   ].join('\n');
-  const count = total === 1 ? 'a boundary' : `${total} boundaries`;
-  return { subject: `${what}: ${count} changed`.replace(/\p{Cc}/gu, ' ').slice(0, 200), text };
+  const subject = words(total === 1 ? 'mail.changes.subjectOfOne' : 'mail.changes.subject', { what, n: total });
+  return { subject: subject.replace(/\p{Cc}/gu, ' ').slice(0, 200), text };
 }
 
 /** Where all of a batch is listed: the comparison with the day before an edition, or the feed of changes. */
@@ -69,9 +74,16 @@ function urlOf({ source, valid_from }: Batch, baseUrl: string): string {
   return `${baseUrl}/v1/changes?from=${from}&to=${valid_from}&source=${encodeURIComponent(source)}`;
 }
 
-function changeInWords({ type, id, name, from, to, predecessors = [], successors = [] }: Change): string {
+function changeInWords(
+  { type, id, name, from, to, predecessors = [], successors = [] }: Change,
+  words: PlainWords,
+): string {
   const others = [...predecessors, ...successors].filter((one) => one.id !== id).map((one) => one.name);
-  const shown = others.length > 5 ? [...others.slice(0, 5), `${others.length - 5} more`] : others;
-  const values = from === undefined ? '' : ` from ${from ?? 'none'} to ${to ?? 'none'}`;
-  return `${name} (${id}): ${type.replace('_', ' ')}${values}${shown.length > 0 ? ` (${shown.join(', ')})` : ''}`;
+  const n = others.length - 5;
+  const shown = n > 0 ? [...others.slice(0, 5), words('mail.changes.others', { n })] : others;
+  const none = words('mail.changes.none');
+  const change = words(`change.${type}`);
+  const said =
+    from === undefined ? change : words('mail.changes.values', { change, from: from ?? none, to: to ?? none });
+  return `${name} (${id}): ${said}${shown.length > 0 ? ` (${shown.join(', ')})` : ''}`;
 }

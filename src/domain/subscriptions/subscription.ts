@@ -1,3 +1,4 @@
+import type { Language } from '../../common/languages.ts';
 import type { Reader } from '../library/file_entry.ts';
 import type { Watched } from '../library/watched.ts';
 import type { ActingMember } from '../people/members.ts';
@@ -31,6 +32,8 @@ export interface NewSubscription {
   readonly watched: Watched;
   readonly webhook: string | null;
   readonly mail: boolean;
+  /** Language of its mails. */
+  readonly language: Language;
 }
 
 /** The subscriptions of organizations; owns their table. */

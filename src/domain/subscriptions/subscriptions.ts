@@ -1,4 +1,5 @@
 import { defined, only } from '../../common/elements.ts';
+import { plainWordsIn } from '../../common/texts/tables.ts';
 import { invalidInput, problem } from '../../core/errors.ts';
 import { atLeast, weaker } from '../../core/roles.ts';
 import type { Database, Queryable } from '../../db/connect.ts';
@@ -67,7 +68,7 @@ export function createSubscriptions(
           : await tx.query(loadQuery('subscription_edition_ids'), [source, valid_from]);
       const ids = [...new Set(changes === null ? edited.map(({ id }) => id) : changes.flatMap(idsOf))];
       const matches = await tx.query(loadQuery('subscription_matches'), [batch.id, ids, LISTED]);
-      for (const { id, org, about, webhook, mail, mailed_today, mailed, ids: listed, total } of matches) {
+      for (const { id, org, about, webhook, mail, language, mailed_today, mailed, ids: listed, total } of matches) {
         const events = await tx.query(loadQuery('subscription_events'), [batch.id, listed]);
         const noticed: Noticed = {
           ...{ subscription: id, about: JSON.parse(about) as About, batch, total },
@@ -79,7 +80,11 @@ export function createSubscriptions(
         if (webhook !== null) await webhooks.put(tx, { org, job: null, url: webhook }, payloadOf(noticed, baseUrl));
         const before = mailed_today ? mailed : 0;
         const isMailed = mail !== null && before < MOST_MAILS_A_DAY;
-        if (isMailed) await outbox.put(tx, { to: mail, ...mailAbout(noticed, baseUrl, before + 1) });
+        if (isMailed) {
+          const words = plainWordsIn(language);
+          const content = mailAbout(noticed, { baseUrl, number: before + 1, words });
+          await outbox.put(tx, { to: mail, language: words.language, ...content });
+        }
         await tx.query(loadQuery('subscription_sent'), [id, isMailed]);
       }
       await tx.query(loadQuery('subscription_announced'), [batch.id]);
@@ -93,7 +98,7 @@ export function createSubscriptions(
       if (message !== null) throw invalidInput([{ path: 'webhook', code: 'not_public', message }]);
     },
 
-    create: (by, { about, watched, webhook, mail }) =>
+    create: (by, { about, watched, webhook, mail, language }) =>
       db.transaction(async (tx) => {
         await tx.query(loadQuery('org_lock'), [by.org]);
         const [member] = await tx.query(loadQuery('org_hold_member'), [by.org, by.account]);
@@ -116,7 +121,7 @@ export function createSubscriptions(
           country,
           admin_level,
         ] as const;
-        await tx.query(loadQuery('subscription_put'), [...values, about.file_id ?? null, webhook, mail]);
+        await tx.query(loadQuery('subscription_put'), [...values, about.file_id ?? null, webhook, mail, language]);
         await putAudit(tx, by.actor, by.org, {
           action: 'subscription.create',
           target: { type: 'subscription', id, name: null },

@@ -145,7 +145,7 @@ function entryOf({ id, started_at, source, valid_from, total, items }: FeedRow, 
   const title = edition === null || total > 0 ? `${count} changed: ${names.join(', ')}${total > 3 ? ' …' : ''}` : '';
   const said =
     edition === null ? title : `The edition of ${source} from ${valid_from}${title === '' ? '' : `; ${title}`}`;
-  const lines = events.map(eventInWords);
+  const lines = events.map((event) => eventInWords(event));
   if (total > events.length) lines.push(`and ${total >= COUNTED ? 'others' : `${total - events.length} more`}`);
   const link =
     edition === null

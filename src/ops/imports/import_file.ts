@@ -11,6 +11,7 @@ import { holder, KEY_ERRORS } from '../account/api_key.ts';
 import { accept, importJob, importOptions, MOST_AREAS } from '../jobs/import_job.ts';
 import { jobAnswer, jobEntry } from '../jobs/job.ts';
 import { acting } from '../orgs/org.ts';
+import { readerLanguage } from '../reader_language.ts';
 import { counted, countedOf, pair, reason } from '../sets/set.ts';
 import { BODY_TYPES, fromBody, fromLibrary, type Given, keepUpload, withGiven } from '../sets/uploaded.ts';
 
@@ -109,7 +110,7 @@ export const importFile = defineOp({
     const { units, total, into } = { into: null, ...(await importJob.plan(ctx, kept)) };
     const job = await ctx.services.jobs.create(by, holder(ctx.caller).org.plan, {
       ...{ op: 'import_file', input: JSON.stringify(kept), name: importJob.nameOf(kept), visibility: 'restricted' },
-      ...{ units, total, mail: false, webhook: null, sets: into, isAlone: true },
+      ...{ units, total, mail: false, language: readerLanguage(ctx), webhook: null, sets: into, isAlone: true },
     });
     return created(jobAnswer(ctx, job), `/v1/jobs/${job.id}`);
   },

@@ -12,6 +12,7 @@ import { UPSTREAM_ERRORS } from '../boundaries/fetched.ts';
 import { SELECTION_ERRORS } from '../boundaries/selection.ts';
 import { visibility } from '../library/file.ts';
 import { acting } from '../orgs/org.ts';
+import { readerLanguage } from '../reader_language.ts';
 import { jobAnswer, jobEntry } from './job.ts';
 import { planJob } from './kind.ts';
 import { CREATED_OPS, jobKind } from './kinds.ts';
@@ -115,7 +116,7 @@ export const createJob = defineOp({
     }
     const { org } = holder(ctx.caller);
     const about = { op, input: JSON.stringify(kept), name: given.name ?? kind.nameOf(input), visibility: seen };
-    const ends = { mail, webhook: given.webhook ?? null };
+    const ends = { mail, language: readerLanguage(ctx), webhook: given.webhook ?? null };
     const { units, total } = plan;
     const sets = 'into' in plan ? plan.into : null;
     const job = await ctx.services.jobs.create(by, org.plan, { ...about, ...ends, units, total, sets });

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { RULES } from '../../core/access.ts';
 import { created, defineOp } from '../../core/op.ts';
 import { emailAddress } from '../../core/schemas.ts';
+import { readerLanguage } from '../reader_language.ts';
 import { acting, invite, inviteAnswer, ORG_ERRORS, role } from './org.ts';
 
 export const inviteMember = defineOp({
@@ -18,7 +19,7 @@ export const inviteMember = defineOp({
   examples: [{ input: { email: 'ada@example.org', role: 'member' } }],
   audit: ['invite.create'],
   async run(ctx, input) {
-    const made = await ctx.services.invites.create(acting(ctx), input);
+    const made = await ctx.services.invites.create(acting(ctx), { ...input, language: readerLanguage(ctx) });
     return created(inviteAnswer(ctx, made), `/v1/orgs/invites/${made.id}`);
   },
 });

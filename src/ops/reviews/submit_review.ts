@@ -1,11 +1,14 @@
 import { z } from 'zod';
+import { type PlainWords, plainWordsIn } from '../../common/texts/tables.ts';
 import { RULES } from '../../core/access.ts';
 import { defineOp } from '../../core/op.ts';
 import { looseBoolean, oneLine } from '../../core/schemas.ts';
-import { ANONYMOUS_AUTHOR } from '../../domain/boards/reviews.ts';
+import { ANONYMOUS_AUTHOR, type OwnReview } from '../../domain/boards/reviews.ts';
+import type { MailContent } from '../../domain/delivery/outbox.ts';
 import { type Allowance, countAttempt } from '../../domain/people/attempts.ts';
 import { accountOf } from '../account/api_key.ts';
 import { plainText } from '../feedback/item.ts';
+import { readerLanguage } from '../reader_language.ts';
 import { ownReview, rating } from './review.ts';
 
 /** One edit an hour. The first submission is not an edit: its author can correct it at once. */
@@ -13,8 +16,13 @@ const AN_HOUR: Allowance = { times: 1, windowS: 3600, what: 'edits of a review' 
 
 const text = plainText(5000).default('');
 
-/** The greeting of a mail to the author of a review, by the name that it is shown under if they have one. */
-const greeting = (name: string): string => (name === ANONYMOUS_AUTHOR ? 'Hello' : `Hello ${name}`);
+/** The mail to the author of a review, who is greeted by the name that it is shown under if they have one. */
+function thanksFor({ state, rating, display_name: name }: OwnReview, words: PlainWords): MailContent {
+  const greeting = name === ANONYMOUS_AUTHOR ? words('mail.review.hello') : words('mail.review.helloTo', { name });
+  const fate = words(state === 'published' ? 'mail.review.published' : 'mail.review.waits');
+  const text = `${greeting}\n\n${words('mail.review.thanks', { rating })} ${fate}\n`;
+  return { subject: words('mail.review.subject'), text };
+}
 
 export const submitReview = defineOp({
   name: 'submit_review',
@@ -47,15 +55,8 @@ export const submitReview = defineOp({
       const { display_name = null, display_company = null, ...rest } = input;
       const review = await reviews.submit(tx, account, { ...rest, display_name, display_company });
       if (review.version > 1) await countAttempt(tx, 'review', account.id, AN_HOUR);
-      const fate =
-        review.state === 'published'
-          ? 'It is on the public page now.'
-          : 'Someone from the team will read it before it is published, because it has a link or your account is new.';
-      await outbox.put(tx, {
-        to: account.email,
-        subject: 'Thank you for your review',
-        text: `${greeting(review.display_name)},\n\nthank you for your review of Boundary Lookup (${review.rating} of 5). ${fate}\n`,
-      });
+      const words = plainWordsIn(readerLanguage(ctx));
+      await outbox.put(tx, { to: account.email, language: words.language, ...thanksFor(review, words) });
       return review;
     });
   },

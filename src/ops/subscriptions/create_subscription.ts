@@ -12,6 +12,7 @@ import { requireOfficial } from '../boundaries/official.ts';
 import { webhook } from '../jobs/webhook.ts';
 import { madeOf } from '../library/made_of.ts';
 import { acting } from '../orgs/org.ts';
+import { readerLanguage } from '../reader_language.ts';
 import { aboutFields, SUBSCRIPTION_ERRORS, subscriptionAnswer, subscriptionEntry } from './subscription.ts';
 
 const input = z.strictObject({
@@ -61,7 +62,8 @@ export const createSubscription = defineOp({
     return { by: acting(ctx), ...(await watchedBy(ctx, given)) };
   },
   async run(ctx, { webhook: to, mail }, { by, about, watched }) {
-    const made = await ctx.services.subscriptions.create(by, { about, watched, webhook: to ?? null, mail });
+    const asked = { about, watched, webhook: to ?? null, mail, language: readerLanguage(ctx) };
+    const made = await ctx.services.subscriptions.create(by, asked);
     const { org } = holder(ctx.caller);
     const secret = to === undefined ? null : webhookSecret(defined(ctx.services.secretKeys[0]), org.id);
     return created({ ...subscriptionAnswer(made), webhook_secret: secret }, `/v1/subscriptions?id=${made.id}`);

@@ -8,7 +8,7 @@ import type { AnyOp, BodyStream, Bytes, Caller, Context as OpContext } from '../
 import type { Services } from '../../services.ts';
 import { Admission, startCall } from '../admission.ts';
 import { bytesRead } from '../body.ts';
-import { identify } from '../credentials.ts';
+import { identify, readCookie } from '../credentials.ts';
 import { weigher } from '../weigh.ts';
 import type { Exchange } from './exchange.ts';
 import { incoming } from './incoming.ts';
@@ -133,6 +133,7 @@ class HttpContext implements OpContext {
   readonly transport: 'http' | 'rpc';
   readonly baseUrl: string;
   readonly headers: OpContext['headers'];
+  readonly chosenLanguage: string | null;
   readonly countRequests: OpContext['countRequests'];
   readonly represent: NonNullable<OpContext['represent']>;
   readonly intake: BodyStream | undefined;
@@ -160,6 +161,9 @@ class HttpContext implements OpContext {
     this.transport = of.transport;
     this.baseUrl = services.config.BASE_URL;
     this.headers = { 'accept-language': headers['accept-language'], 'if-none-match': headers['if-none-match'] };
+    // Without a cookie, Koa's context is not made.
+    this.chosenLanguage =
+      headers.cookie === undefined ? null : readCookie(exchange.context, 'boundary_language', this.baseUrl);
     this.countRequests = weigher(services, who, of.network, (limits) => exchange.setAll(limits));
     this.represent = (content) => representation(exchange, of, content, deadline);
     this.intake = of.intake;

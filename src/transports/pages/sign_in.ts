@@ -11,7 +11,7 @@ import { readCookie, requireOwnOrigin, setCookie, signedIn } from '../credential
 import { readQuery } from '../decode.ts';
 import { readForm, redirectTo, safeNext, withErrorPages } from './forms.ts';
 import { type Html, html, page, sendPage } from './page.ts';
-import { linkTo, strong, type Words, wordsFor } from './words.ts';
+import { languageFor, linkTo, strong, type Words, wordsFor } from './words.ts';
 
 type Handler = (ctx: Context) => Promise<void>;
 type MailedLink = Awaited<ReturnType<Services['signIn']['request']>>;
@@ -90,10 +90,11 @@ ${isFaulty && html`<p class="bad" id="fault" role="alert">${words('signIn.fault'
 </form>`;
   }
 
-  /** The browser that asks for a link, and its network. */
+  /** The browser that asks for a link, its network and the language of its pages. */
   const asking = (ctx: Context) => ({
     browser: readCookie(ctx, 'boundary_sign_in', BASE_URL),
     sender: admission.groupOf(ctx.req),
+    language: languageFor(ctx, BASE_URL),
   });
 
   async function askForLink(ctx: Context): Promise<void> {

@@ -4,9 +4,8 @@ import { useLatest } from '../actions.tsx';
 import { ask, at, pathOf } from '../api.ts';
 import type { Atlas } from '../atlas.ts';
 import { area, count } from '../format.ts';
-import { t } from '../language.ts';
+import { t, textOr } from '../language.ts';
 import { useMapLegend } from '../legend.ts';
-import type { Key } from '../texts/en.ts';
 import { Problem } from '../ui.tsx';
 
 /** Changes of a page of the list. */
@@ -35,22 +34,18 @@ interface Changes {
   readonly counts: Readonly<Record<string, number>>;
 }
 
-/** What changes are called, and their colors on the map; those that a line alone has are not drawn. */
-const TYPES: Readonly<Record<string, { readonly label: Key; readonly color?: string }>> = {
-  created: { label: 'time.created', color: '#1d6fb8' },
-  ended: { label: 'time.ended', color: '#b7791f' },
-  merged: { label: 'time.merged', color: '#7c3aed' },
-  split: { label: 'time.split', color: '#c2410c' },
-  border_moved: { label: 'time.borderMoved', color: '#0f766e' },
-  moved_parent: { label: 'time.movedParent', color: '#be185d' },
-  renamed: { label: 'time.renamed', color: '#64748b' },
-  recoded: { label: 'time.recoded', color: '#64748b' },
-  redrawn: { label: 'time.redrawn' },
+/** The colors of changes on the map; those that a line alone has are not drawn. */
+const COLORS: Readonly<Record<string, string>> = {
+  created: '#1d6fb8',
+  ended: '#b7791f',
+  merged: '#7c3aed',
+  split: '#c2410c',
+  border_moved: '#0f766e',
+  moved_parent: '#be185d',
+  renamed: '#64748b',
+  recoded: '#64748b',
 };
-const labelOf = (type: string): string => {
-  const label = TYPES[type]?.label;
-  return label ? t(label) : type;
-};
+const labelOf = (type: string): string => textOr(`change.${type}`, type);
 
 /** What a change says besides its name. */
 function describe({ type, from, to, predecessors, successors, gained_km2, lost_km2 }: Change): string {
@@ -72,7 +67,7 @@ async function shapesOf(
   const colors = new Map<string, string>();
   const ids = { [from]: new Set<string>(), [to]: new Set<string>() };
   for (const { type, id } of items) {
-    const color = TYPES[type]?.color;
+    const color = COLORS[type];
     if (color === undefined || colors.has(id)) continue;
     colors.set(id, color);
     ids[type === 'ended' || type === 'split' ? from : to]?.add(id);
@@ -130,7 +125,7 @@ export function ChangeList({
   useMapLegend(
     t('time.changesFromTo', { from, to }),
     types.flatMap((type) => {
-      const color = TYPES[type]?.color;
+      const color = COLORS[type];
       return color === undefined ? [] : [{ color, label: labelOf(type) }];
     }),
   );
@@ -171,7 +166,7 @@ export function ChangeList({
                     void read(0, next);
                   }}
                 >
-                  <span class="swatch" style={{ background: TYPES[type]?.color ?? 'transparent' }} aria-hidden="true" />
+                  <span class="swatch" style={{ background: COLORS[type] ?? 'transparent' }} aria-hidden="true" />
                   {labelOf(type)} {count(number)}
                 </button>
               </li>
@@ -184,7 +179,7 @@ export function ChangeList({
                 <span class="grow">
                   <b>{one.name}</b> <span class="soft">{labelOf(one.type)}</span> {describe(one)}
                 </span>
-                {TYPES[one.type]?.color && (
+                {COLORS[one.type] && (
                   <button type="button" class="quiet small" onClick={() => show(one.id)}>
                     {t('word.show')}
                     <span class="hidden"> {one.name}</span>

@@ -1,4 +1,4 @@
-import { kindNames } from '../../../../src/common/kind_names/de.ts';
+import { kindNames } from '../../../../src/common/shared_texts/de.ts';
 
 /** Texts of the map, a place, its download and the pages of the documentation, in German. */
 export const map = {

@@ -1,3 +1,5 @@
+import { changeNames } from '../../../../src/common/shared_texts/de.ts';
+
 /** Texts of territories, dates and the stored data, in German. */
 export const sets = {
   'sets.areasOfYourOwn': 'Eigene Gebiete: Vertriebsregionen, Einzugsgebiete, Lieferzonen, neben den amtlichen Grenzen.',
@@ -120,15 +122,7 @@ export const sets = {
   'time.today': 'Heute',
   'time.noEdition': 'Keine Ausgabe von {source} ist so alt.',
   'time.percent': '{n} Prozent des früheren Datums',
-  'time.created': 'entstanden',
-  'time.ended': 'aufgelöst',
-  'time.merged': 'vereinigt',
-  'time.split': 'geteilt',
-  'time.borderMoved': 'Grenze verschoben',
-  'time.movedParent': 'anders zugeordnet',
-  'time.renamed': 'umbenannt',
-  'time.recoded': 'Code geändert',
-  'time.redrawn': 'neu gezeichnet',
+  ...changeNames,
   'time.from': 'aus {names}',
   'time.into': 'in {names}',
   'time.changesFromTo': 'Änderungen von {from} bis {to}',

@@ -1,4 +1,4 @@
-import { kindNames } from '../../../../src/common/kind_names/en.ts';
+import { kindNames } from '../../../../src/common/shared_texts/en.ts';
 
 /** Texts of the map, a place, its download and the pages of the documentation, in English. */
 export const map = {

@@ -1,3 +1,5 @@
+import { changeNames } from '../../../../src/common/shared_texts/en.ts';
+
 /** Texts of territories, dates and the stored data, in English. */
 export const sets = {
   'sets.areasOfYourOwn': 'Areas of your own: sales regions, catchments, delivery zones, beside official boundaries.',
@@ -113,15 +115,7 @@ export const sets = {
   'time.today': 'Today',
   'time.noEdition': 'No edition of {source} is as old as that.',
   'time.percent': '{n} percent of the earlier date',
-  'time.created': 'created',
-  'time.ended': 'ended',
-  'time.merged': 'merged',
-  'time.split': 'split',
-  'time.borderMoved': 'border moved',
-  'time.movedParent': 'moved to another parent',
-  'time.renamed': 'renamed',
-  'time.recoded': 'code changed',
-  'time.redrawn': 'drawn again',
+  ...changeNames,
   'time.from': 'from {names}',
   'time.into': 'into {names}',
   'time.changesFromTo': 'Changes from {from} to {to}',

@@ -1,4 +1,4 @@
-import { kindNames } from '../../../../src/common/kind_names/es.ts';
+import { kindNames } from '../../../../src/common/shared_texts/es.ts';
 
 /** Texts of the map, a place, its download and the pages of the documentation, in Spanish. */
 export const map = {

@@ -1,3 +1,5 @@
+import { changeNames } from '../../../../src/common/shared_texts/es.ts';
+
 /** Texts of territories, dates and the stored data, in Spanish. */
 export const sets = {
   'sets.areasOfYourOwn':
@@ -118,15 +120,7 @@ export const sets = {
   'time.today': 'Hoy',
   'time.noEdition': 'Ninguna edición de {source} es tan antigua.',
   'time.percent': '{n} por ciento de la fecha anterior',
-  'time.created': 'creado',
-  'time.ended': 'terminado',
-  'time.merged': 'fusionado',
-  'time.split': 'dividido',
-  'time.borderMoved': 'frontera movida',
-  'time.movedParent': 'pasa a otra unidad superior',
-  'time.renamed': 'cambia de nombre',
-  'time.recoded': 'cambia de código',
-  'time.redrawn': 'dibujado de nuevo',
+  ...changeNames,
   'time.from': 'de {names}',
   'time.into': 'en {names}',
   'time.changesFromTo': 'Cambios del {from} al {to}',

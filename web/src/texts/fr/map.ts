@@ -1,4 +1,4 @@
-import { kindNames } from '../../../../src/common/kind_names/fr.ts';
+import { kindNames } from '../../../../src/common/shared_texts/fr.ts';
 
 /** Texts of the map, a place, its download and the pages of the documentation, in French. */
 export const map = {

@@ -1,3 +1,5 @@
+import { changeNames } from '../../../../src/common/shared_texts/fr.ts';
+
 /** Texts of territories, dates and the stored data, in French. */
 export const sets = {
   'sets.areasOfYourOwn':
@@ -121,15 +123,7 @@ export const sets = {
   'time.today': 'Aujourd’hui',
   'time.noEdition': 'Aucune édition de {source} n’est aussi ancienne.',
   'time.percent': '{n} pour cent de la date antérieure',
-  'time.created': 'créée',
-  'time.ended': 'disparue',
-  'time.merged': 'fusionnée',
-  'time.split': 'divisée',
-  'time.borderMoved': 'frontière déplacée',
-  'time.movedParent': 'rattachée ailleurs',
-  'time.renamed': 'renommée',
-  'time.recoded': 'code changé',
-  'time.redrawn': 'retracée',
+  ...changeNames,
   'time.from': 'de {names}',
   'time.into': 'en {names}',
   'time.changesFromTo': 'Changements du {from} au {to}',

@@ -14,4 +14,18 @@ export const kindNames = {
   'kind.postal_code': 'postcode area',
 } as const;
 
+/** The names of changes between two dates, by their types. */
+export const changeNames = {
+  'change.created': 'created',
+  'change.ended': 'ended',
+  'change.merged': 'merged',
+  'change.split': 'split',
+  'change.border_moved': 'border moved',
+  'change.moved_parent': 'moved to another parent',
+  'change.renamed': 'renamed',
+  'change.recoded': 'code changed',
+  'change.redrawn': 'drawn again',
+} as const;
+
 export type KindNames = Readonly<Record<keyof typeof kindNames, string>>;
+export type ChangeNames = Readonly<Record<keyof typeof changeNames, string>>;

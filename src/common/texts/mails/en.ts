@@ -1,0 +1,45 @@
+/** The texts of mails in English. `{name}` stands for a value. */
+export const mails = {
+  'mail.signIn.subject': 'Sign in to Boundary Lookup',
+  'mail.signIn.open': 'To sign in, open this link in the browser where you asked for it:',
+  'mail.signIn.once':
+    'It works once, for {minutes} minutes. If you did not ask for it, ignore this email: the link does not sign in any other browser.',
+  'mail.invite.subject': 'You are invited to an organization on Boundary Lookup',
+  'mail.invite.by':
+    '{inviter} invites you to join {organization} on Boundary Lookup ({address}). Your role there would be {role}.',
+  'mail.invite.open': 'To accept, open this link and sign in with this address:',
+  'mail.invite.command': 'or, with a key of your account, on the command line:',
+  'mail.invite.expires': 'The invitation expires in {days} days. If you did not expect it, ignore this email.',
+  'mail.job.ready': '{name} is ready',
+  'mail.job.notMade': '{name} could not be made',
+  'mail.job.done': 'The job {id} is done.',
+  'mail.job.file': 'Its file:',
+  'mail.job.opening': 'Opening it needs your key or your sign-in.',
+  'mail.job.failed': 'The job {id} failed: {reason}',
+  'mail.job.unknown': 'the reason is unknown.',
+  'mail.job.free': 'No units were charged.',
+  'mail.changes.subject': '{what}: {n} boundaries changed',
+  'mail.changes.subjectOfOne': '{what}: a boundary changed',
+  'mail.changes.file': 'the file {id}',
+  'mail.changes.edition': 'The edition of {source} from {date}.',
+  'mail.changes.renamed': 'renamed from {before}',
+  'mail.changes.recoded': 'has other codes or another level',
+  'mail.changes.reshaped': 'changed its border ({before} to {after})',
+  'mail.changes.noArea': 'no area',
+  'mail.changes.values': '{change} from {from} to {to}',
+  'mail.changes.none': 'none',
+  'mail.changes.others': '{n} more',
+  'mail.changes.more': 'and {n} more.',
+  'mail.changes.list': 'The list: {url}',
+  'mail.changes.last': 'This is the last mail of today: see the list for what changes until tomorrow.',
+  'mail.changes.why': 'You get this because of the subscription {id}; {operation} ends it.',
+  'mail.review.subject': 'Thank you for your review',
+  'mail.review.hello': 'Hello,',
+  'mail.review.helloTo': 'Hello {name},',
+  'mail.review.thanks': 'thank you for your review of Boundary Lookup ({rating} of 5).',
+  'mail.review.published': 'It is on the public page now.',
+  'mail.review.waits':
+    'Someone from the team will read it before it is published, because it has a link or your account is new.',
+} as const;
+
+export type Mails = Readonly<Record<keyof typeof mails, string>>;

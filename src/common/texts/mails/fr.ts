@@ -1,0 +1,45 @@
+import type { Mails } from './en.ts';
+
+/** The texts of mails in French. */
+export const mails: Mails = {
+  'mail.signIn.subject': 'Connexion à Boundary Lookup',
+  'mail.signIn.open': 'Pour vous connecter, ouvrez ce lien dans le navigateur où vous l’avez demandé :',
+  'mail.signIn.once':
+    'Il ne fonctionne qu’une fois, pendant {minutes} minutes. Si vous ne l’avez pas demandé, ignorez cet e-mail : le lien ne connecte aucun autre navigateur.',
+  'mail.invite.subject': 'Invitation dans une organisation sur Boundary Lookup',
+  'mail.invite.by':
+    '{inviter} vous invite à rejoindre {organization} sur Boundary Lookup ({address}). Votre rôle y serait : {role}.',
+  'mail.invite.open': 'Pour accepter, ouvrez ce lien et connectez-vous avec cette adresse :',
+  'mail.invite.command': 'ou, avec une clé de votre compte, en ligne de commande :',
+  'mail.invite.expires': 'L’invitation expire dans {days} jours. Si vous ne l’attendiez pas, ignorez cet e-mail.',
+  'mail.job.ready': '{name} : c’est prêt',
+  'mail.job.notMade': '{name} : cela a échoué',
+  'mail.job.done': 'La tâche {id} est terminée.',
+  'mail.job.file': 'Son fichier :',
+  'mail.job.opening': 'Pour l’ouvrir, il faut votre clé ou votre connexion.',
+  'mail.job.failed': 'La tâche {id} a échoué : {reason}',
+  'mail.job.unknown': 'la raison est inconnue.',
+  'mail.job.free': 'Aucune unité n’a été facturée.',
+  'mail.changes.subject': '{what} : {n} limites ont changé',
+  'mail.changes.subjectOfOne': '{what} : une limite a changé',
+  'mail.changes.file': 'le fichier {id}',
+  'mail.changes.edition': 'L’édition de {source} du {date}.',
+  'mail.changes.renamed': 'renommée, avant {before}',
+  'mail.changes.recoded': 'a d’autres codes ou un autre niveau',
+  'mail.changes.reshaped': 'a une autre frontière ({before}, maintenant {after})',
+  'mail.changes.noArea': 'sans surface',
+  'mail.changes.values': '{change}, de {from} à {to}',
+  'mail.changes.none': 'rien',
+  'mail.changes.others': '{n} autres',
+  'mail.changes.more': 'et {n} autres.',
+  'mail.changes.list': 'La liste : {url}',
+  'mail.changes.last': 'C’est le dernier e-mail d’aujourd’hui : ce qui change d’ici demain est dans la liste.',
+  'mail.changes.why': 'Vous recevez cet e-mail à cause de l’abonnement {id} ; {operation} y met fin.',
+  'mail.review.subject': 'Merci de votre avis',
+  'mail.review.hello': 'Bonjour,',
+  'mail.review.helloTo': 'Bonjour {name},',
+  'mail.review.thanks': 'merci de votre avis sur Boundary Lookup ({rating} sur 5).',
+  'mail.review.published': 'Il est maintenant sur la page publique.',
+  'mail.review.waits':
+    'Une personne de l’équipe le lira avant sa publication, car il contient un lien ou votre compte est récent.',
+};
