@@ -54,6 +54,9 @@ export interface Dashboard {
   visit(path: string, options?: Parameters<Browser['newContext']>[0] & { readonly cookie?: string }): Promise<Visit>;
   /** Creates an account, of an operator if asked, and returns its session cookie. */
   signIn(operator?: boolean): Promise<string>;
+  /** A call of a session, from outside the page: a POST if it has a body. Returns what is in the answer. @throws Error for a failure */
+  // biome-ignore lint/suspicious/noExplicitAny: what is in an answer, the tests say.
+  call(cookie: string, path: string, body?: object): Promise<any>;
   close(): Promise<void>;
 }
 
@@ -158,6 +161,18 @@ export async function openDashboard(): Promise<Dashboard> {
           ...{ email: `reader${++readers}@dashboard.example`, operator },
         });
         return (await services.sessions.start(services.db, account.id, org.id)).cookie;
+      },
+      async call(cookie, path, body) {
+        const headers = {
+          Cookie: `boundary_session=${cookie}`,
+          Origin: base,
+          ...(body && { 'Content-Type': 'application/json' }),
+        };
+        const sent = body ? { method: 'POST', body: JSON.stringify(body) } : {};
+        const answer = await fetch(`${base}/v1${path}`, { headers, ...sent });
+        const found: unknown = await answer.json();
+        if (!answer.ok) throw new Error(JSON.stringify(found));
+        return found;
       },
       close,
     };

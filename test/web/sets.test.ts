@@ -2,10 +2,10 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hasChromium } from '../auth/chromium.ts';
 import { type Dashboard, HOSTILE, openDashboard } from './dashboard.ts';
+import { createRegions, WAIT } from './regions.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: what is in an answer, the tests say.
 type Any = any;
-const WAIT = { timeout: 30_000 };
 
 describe.skipIf(!hasChromium)('territories', { timeout: 300_000 }, () => {
   let dashboard: Dashboard;
@@ -14,23 +14,11 @@ describe.skipIf(!hasChromium)('territories', { timeout: 300_000 }, () => {
   });
   afterAll(() => dashboard?.close());
 
-  /** A call of the session, from outside the page. */
-  const call = async (cookie: string, path: string, body?: object): Promise<Any> => {
-    const headers = {
-      Cookie: `boundary_session=${cookie}`,
-      Origin: dashboard.base,
-      ...(body && { 'Content-Type': 'application/json' }),
-    };
-    const sent = body ? { method: 'POST', body: JSON.stringify(body) } : {};
-    const answer = await fetch(`${dashboard.base}/v1${path}`, { headers, ...sent });
-    const found = (await answer.json()) as Any;
-    if (!answer.ok) throw new Error(JSON.stringify(found));
-    return found;
-  };
+  const call: Dashboard['call'] = (...of) => dashboard.call(...of);
   const EAST = `East ${HOSTILE}`;
-  const create = (cookie: string, more: object = {}): Promise<Any> => {
+  const create = (cookie: string, more: object = {}) => {
     const groups = { West: ['iso:ES-H', 'iso:ES-SE'], [EAST]: ['iso:ES-CO', 'iso:ES-CA'] };
-    return call(cookie, '/sets', { name: 'regions', title: HOSTILE, groups, valid_from: '2020-01-01', ...more });
+    return createRegions(dashboard, cookie, { title: HOSTILE, groups, ...more });
   };
   const areasOf = async (cookie: string, on?: string): Promise<Any[]> =>
     (await call(cookie, `/sets/regions/areas?members=true${on ? `&on=${on}` : ''}`)).items;

@@ -2,10 +2,10 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hasChromium } from '../auth/chromium.ts';
 import { type Dashboard, HOSTILE, openDashboard } from './dashboard.ts';
+import { WAIT } from './regions.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: what is in an answer, the tests say.
 type Any = any;
-const WAIT = { timeout: 30_000 };
 
 describe.skipIf(!hasChromium)('areas drawn on the map', { timeout: 300_000 }, () => {
   let dashboard: Dashboard;
@@ -14,18 +14,7 @@ describe.skipIf(!hasChromium)('areas drawn on the map', { timeout: 300_000 }, ()
   });
   afterAll(() => dashboard?.close());
 
-  const call = async (cookie: string, path: string, body?: object): Promise<Any> => {
-    const headers = {
-      Cookie: `boundary_session=${cookie}`,
-      Origin: dashboard.base,
-      ...(body && { 'Content-Type': 'application/json' }),
-    };
-    const sent = body ? { method: 'POST', body: JSON.stringify(body) } : {};
-    const answer = await fetch(`${dashboard.base}/v1${path}`, { headers, ...sent });
-    const found = (await answer.json()) as Any;
-    if (!answer.ok) throw new Error(JSON.stringify(found));
-    return found;
-  };
+  const call: Dashboard['call'] = (...of) => dashboard.call(...of);
   const areasOf = async (cookie: string, name: string): Promise<Any[]> =>
     (await call(cookie, `/sets/${name}/areas`)).items;
 

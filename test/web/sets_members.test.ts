@@ -3,10 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hasChromium } from '../auth/chromium.ts';
 import { englishIn } from '../setup/english_in.ts';
 import { type Dashboard, openDashboard } from './dashboard.ts';
-
-// biome-ignore lint/suspicious/noExplicitAny: what is in an answer, the tests say.
-type Any = any;
-const WAIT = { timeout: 30_000 };
+import { createRegions, storedMembers, WAIT } from './regions.ts';
 
 describe.skipIf(!hasChromium)('members are added to territories', { timeout: 300_000 }, () => {
   let dashboard: Dashboard;
@@ -15,25 +12,10 @@ describe.skipIf(!hasChromium)('members are added to territories', { timeout: 300
   });
   afterAll(() => dashboard?.close());
 
-  /** A call of the session, from outside the page. */
-  const call = async (cookie: string, path: string, body?: object): Promise<Any> => {
-    const headers = {
-      Cookie: `boundary_session=${cookie}`,
-      Origin: dashboard.base,
-      'Content-Type': 'application/json',
-    };
-    const sent = body ? { method: 'POST', body: JSON.stringify(body) } : {};
-    const answer = await fetch(`${dashboard.base}/v1${path}`, { headers, ...sent });
-    const found = (await answer.json()) as Any;
-    if (!answer.ok) throw new Error(JSON.stringify(found));
-    return found;
-  };
+  const call: Dashboard['call'] = (...of) => dashboard.call(...of);
   const create = (cookie: string, groups: object = { West: ['iso:ES-H'], East: ['iso:ES-CO', 'iso:ES-CA'] }) =>
-    call(cookie, '/sets', { name: 'regions', groups, valid_from: '2020-01-01', replace: true });
-  const membersOf = async (cookie: string): Promise<Any> => {
-    const { items } = await call(cookie, '/sets/regions/areas?members=true');
-    return Object.fromEntries(items.map(({ name, members }: Any) => [name, members.length]));
-  };
+    createRegions(dashboard, cookie, { groups, replace: true });
+  const membersOf = (cookie: string) => storedMembers(dashboard, cookie);
   const countIn = (page: Page, name: string) =>
     page.locator('.territories tbody tr').filter({ hasText: name }).locator('td').last();
   const expectCount = (page: Page, name: string, n: number) =>

@@ -3,10 +3,7 @@ import type { Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hasChromium } from '../auth/chromium.ts';
 import { type Dashboard, openDashboard } from './dashboard.ts';
-
-// biome-ignore lint/suspicious/noExplicitAny: what is in an answer, the tests say.
-type Any = any;
-const WAIT = { timeout: 30_000 };
+import { createRegions, storedMembers, WAIT } from './regions.ts';
 
 describe.skipIf(!hasChromium)('saving a set', { timeout: 300_000 }, () => {
   let dashboard: Dashboard;
@@ -15,28 +12,9 @@ describe.skipIf(!hasChromium)('saving a set', { timeout: 300_000 }, () => {
   });
   afterAll(() => dashboard?.close());
 
-  /** A call of the session, from outside the page. */
-  const call = async (cookie: string, path: string, body?: object): Promise<Any> => {
-    const headers = {
-      Cookie: `boundary_session=${cookie}`,
-      Origin: dashboard.base,
-      ...(body && { 'Content-Type': 'application/json' }),
-    };
-    const sent = body ? { method: 'POST', body: JSON.stringify(body) } : {};
-    const answer = await fetch(`${dashboard.base}/v1${path}`, { headers, ...sent });
-    const found = (await answer.json()) as Any;
-    if (!answer.ok) throw new Error(JSON.stringify(found));
-    return found;
-  };
-  const create = (cookie: string, more: object = {}): Promise<Any> => {
-    const groups = { West: ['iso:ES-H', 'iso:ES-SE'], East: ['iso:ES-CO', 'iso:ES-CA'] };
-    return call(cookie, '/sets', { name: 'regions', title: 'Regions', groups, valid_from: '2020-01-01', ...more });
-  };
-  /** How many members each territory has, as stored. */
-  const stored = async (cookie: string, on?: string): Promise<Record<string, number>> => {
-    const { items } = await call(cookie, `/sets/regions/areas?members=true${on ? `&on=${on}` : ''}`);
-    return Object.fromEntries(items.map((one: Any) => [one.name, one.members.length]));
-  };
+  const call: Dashboard['call'] = (...of) => dashboard.call(...of);
+  const create = (cookie: string, more: object = {}) => createRegions(dashboard, cookie, { title: 'Regions', ...more });
+  const stored = (cookie: string, on?: string) => storedMembers(dashboard, cookie, on);
   const choice = (page: Page, member: string) => page.getByLabel(`Territory of ${member}`);
   const save = (page: Page) => page.getByRole('button', { name: /^Save \d/ });
   const flag = (page: Page) => page.locator('.flag').first();
@@ -250,7 +228,7 @@ describe.skipIf(!hasChromium)('saving a set', { timeout: 300_000 }, () => {
     const link = form.getByRole('link', { name: '3 areas on the map' });
     await link.waitFor(WAIT);
     await expect.poll(() => link.getAttribute('href'), WAIT).toContain('/sets/regions?as_of=2019-01-01');
-    expect((await call(cookie, '/sets/regions')).versions.map(({ areas }: Any) => areas)).toEqual([3, 2]);
+    expect((await call(cookie, '/sets/regions')).versions.map(({ areas }: { areas: number }) => areas)).toEqual([3, 2]);
     expect(faults).toEqual([]);
     await page.context().close();
   });
