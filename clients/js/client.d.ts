@@ -73,6 +73,7 @@ export interface Operations {
   list_subscriptions: [ListSubscriptionsInput, ListSubscriptionsOutput];
   delete_subscription: [DeleteSubscriptionInput, DeleteSubscriptionOutput];
   import_file: [ImportFileInput, ImportFileOutput];
+  remove_source: [RemoveSourceInput, RemoveSourceOutput];
   create_job: [CreateJobInput, CreateJobOutput];
   list_jobs: [ListJobsInput, ListJobsOutput];
   get_job: [GetJobInput, GetJobOutput];
@@ -225,6 +226,8 @@ export class BoundaryLookup {
   deleteSubscription(input: DeleteSubscriptionInput, options?: CallOptions): Promise<DeleteSubscriptionOutput>;
   /** Imports a file of areas as official boundaries, as a job. For operators. */
   importFile(input?: ImportFileInput, options?: CallOptions): Promise<ImportFileOutput>;
+  /** Removes an imported source with all its boundaries, as a job. For operators. */
+  removeSource(input: RemoveSourceInput, options?: CallOptions): Promise<RemoveSourceOutput>;
   /** Creates a job that makes a file: a collection, dissolve or crosswalk too large for one call. */
   createJob(input: CreateJobInput, options?: CallOptions): Promise<CreateJobOutput>;
   /** Lists the caller's jobs in the organization, newest first; admins see all of them. */
@@ -4010,7 +4013,7 @@ export type ImportFileInput = {
 };
 export type ImportFileOutput = {
   id: string;
-  op: "export_collection" | "dissolve" | "crosswalk" | "create_area_set" | "import_file";
+  op: "export_collection" | "dissolve" | "crosswalk" | "create_area_set" | "import_file" | "remove_source";
   /** Name of the file, or of the area set. */
   name: string;
   /** org: visible to every member; restricted: only to its creator, admins and those it is shared with. */
@@ -4125,6 +4128,78 @@ export type ImportFileOutput = {
   trouble: string | null;
 };
 
+export type RemoveSourceInput = {
+  /** A stored source, as get_data_status lists it. */
+  source: string;
+};
+export type RemoveSourceOutput = {
+  id: string;
+  op: "export_collection" | "dissolve" | "crosswalk" | "create_area_set" | "import_file" | "remove_source";
+  /** Name of the file, or of the area set. */
+  name: string;
+  /** org: visible to every member; restricted: only to its creator, admins and those it is shared with. */
+  visibility: "org" | "restricted";
+  state: "queued" | "running" | "done" | "failed" | "canceled";
+  /** Units reserved when the job was created. */
+  units: number;
+  /** Units charged for the result; 0 until it is done. */
+  charged: number;
+  /** Boundaries. */
+  total: number;
+  /** Boundaries done so far. */
+  done: number;
+  /** Boundaries a second since the start. */
+  rate: number | null;
+  /** Seconds left at that rate; null: not known, or not running. */
+  left_s: number | null;
+  /** Boundaries that are not in the file. */
+  failed: {
+    count: number;
+    /** The first 1,000; none in lists. */
+    items: ({
+      id: string;
+      name: string;
+      reason: string;
+    })[];
+  };
+  /** Why a failed job failed. */
+  error: {
+    code: string;
+    detail: string;
+  } | null;
+  /** Id of the file in the library; null: not made yet, deleted, or a job without one. */
+  file_id: string | null;
+  /** URL of the file; null where file_hidden says why. */
+  url: string | null;
+  /** Why you may not read the file, which you may still delete; null: there is none, or you may. */
+  file_hidden: string | null;
+  /** What it does now, if it says that; null unless it runs. */
+  doing: string | null;
+  /** Of an import that is done: what was stored, left out and changed. None in lists. */
+  report: Record<string, unknown> | null;
+  mail: boolean;
+  webhook: string | null;
+  /** What became of the webhook; null: none was asked for, the job has not ended, or it is 30 days ago. */
+  webhook_delivery: {
+    /** failed: it was tried for a day. */
+    state: "pending" | "delivered" | "failed";
+    attempts: number;
+    delivered_at: string | null;
+    /** When the next attempt is due. */
+    next_at: string | null;
+    /** Why the last attempt failed. */
+    error: string | null;
+  } | null;
+  creator: {
+    id: string;
+    email: string;
+    name: string | null;
+  };
+  created_at: string;
+  started_at: string | null;
+  ended_at: string | null;
+};
+
 export type CreateJobInput = {
   /** The operation. */
   op: "export_collection" | "dissolve" | "crosswalk" | "create_area_set";
@@ -4143,7 +4218,7 @@ export type CreateJobInput = {
 };
 export type CreateJobOutput = {
   id: string;
-  op: "export_collection" | "dissolve" | "crosswalk" | "create_area_set" | "import_file";
+  op: "export_collection" | "dissolve" | "crosswalk" | "create_area_set" | "import_file" | "remove_source";
   /** Name of the file, or of the area set. */
   name: string;
   /** org: visible to every member; restricted: only to its creator, admins and those it is shared with. */
@@ -4232,7 +4307,7 @@ export type ListJobsInput = {
 export type ListJobsOutput = {
   items: ({
     id: string;
-    op: "export_collection" | "dissolve" | "crosswalk" | "create_area_set" | "import_file";
+    op: "export_collection" | "dissolve" | "crosswalk" | "create_area_set" | "import_file" | "remove_source";
     /** Name of the file, or of the area set. */
     name: string;
     /** org: visible to every member; restricted: only to its creator, admins and those it is shared with. */
@@ -4312,7 +4387,7 @@ export type GetJobInput = {
 };
 export type GetJobOutput = {
   id: string;
-  op: "export_collection" | "dissolve" | "crosswalk" | "create_area_set" | "import_file";
+  op: "export_collection" | "dissolve" | "crosswalk" | "create_area_set" | "import_file" | "remove_source";
   /** Name of the file, or of the area set. */
   name: string;
   /** org: visible to every member; restricted: only to its creator, admins and those it is shared with. */
@@ -4386,7 +4461,7 @@ export type CancelJobInput = {
 };
 export type CancelJobOutput = {
   id: string;
-  op: "export_collection" | "dissolve" | "crosswalk" | "create_area_set" | "import_file";
+  op: "export_collection" | "dissolve" | "crosswalk" | "create_area_set" | "import_file" | "remove_source";
   /** Name of the file, or of the area set. */
   name: string;
   /** org: visible to every member; restricted: only to its creator, admins and those it is shared with. */

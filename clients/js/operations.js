@@ -45,6 +45,7 @@ export const OPERATIONS = {
   list_subscriptions: {"method":"listSubscriptions","effect":"read","paged":false,"linksFile":false},
   delete_subscription: {"method":"deleteSubscription","effect":"write","paged":false,"linksFile":false},
   import_file: {"method":"importFile","effect":"write","paged":false,"linksFile":false},
+  remove_source: {"method":"removeSource","effect":"write","paged":false,"linksFile":false},
   create_job: {"method":"createJob","effect":"write","paged":false,"linksFile":false},
   list_jobs: {"method":"listJobs","effect":"read","paged":false,"linksFile":false},
   get_job: {"method":"getJob","effect":"read","paged":false,"linksFile":false},

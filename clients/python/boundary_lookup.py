@@ -364,6 +364,10 @@ class BoundaryLookup:
         """Imports a file of areas as official boundaries, as a job. For operators."""
         return self.call("import_file", dry_run=dry_run, file_id=file_id, file_name=file_name, format=format, recipe=recipe, layer=layer, crs=crs, text_encoding=text_encoding, options=options, accept=accept)
 
+    def remove_source(self, source):
+        """Removes an imported source with all its boundaries, as a job. For operators."""
+        return self.call("remove_source", source=source)
+
     def create_job(self, op, *, input, name=None, visibility=None, mail=None, webhook=None, dry_run=None):
         """Creates a job that makes a file: a collection, dissolve or crosswalk too large for one call."""
         return self.call("create_job", op=op, input=input, name=name, visibility=visibility, mail=mail, webhook=webhook, dry_run=dry_run)

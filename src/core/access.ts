@@ -101,6 +101,7 @@ export const RULES = {
   share_area_set: { who: 'member', scope: 'admin' },
   unshare_area_set: { who: 'member', scope: 'admin' },
   import_file: { who: 'operator', client: false },
+  remove_source: { who: 'operator', client: false },
   create_job: { who: 'member' },
   list_jobs: { who: 'viewer' },
   get_job: { who: 'viewer' },

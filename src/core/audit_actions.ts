@@ -34,6 +34,7 @@ export const AUDIT_ACTIONS = [
   'subscription.create',
   'subscription.delete',
   'data.import',
+  'data.remove',
 ] as const;
 
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];

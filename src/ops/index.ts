@@ -35,6 +35,7 @@ import { listFeedback } from './feedback/list_feedback.ts';
 import { setFeedbackStatus } from './feedback/set_feedback_status.ts';
 import { removeFeedbackVote, upvoteFeedback } from './feedback/vote.ts';
 import { importFile } from './imports/import_file.ts';
+import { removeSource } from './imports/remove_source.ts';
 import { cancelJob } from './jobs/cancel_job.ts';
 import { createJob } from './jobs/create_job.ts';
 import { getJob } from './jobs/get_job.ts';
@@ -136,6 +137,7 @@ export const ops: readonly AnyOp[] = [
   listSubscriptions,
   deleteSubscription,
   importFile,
+  removeSource,
   createJob,
   listJobs,
   getJob,

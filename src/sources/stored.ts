@@ -1,6 +1,6 @@
 /** The sources that boundaries are stored of: their list, their order, and their removal. */
 import { defined, only } from '../common/elements.ts';
-import type { Database } from '../db/connect.ts';
+import type { Database, Queryable } from '../db/connect.ts';
 import { loadQuery } from '../db/query.ts';
 import type { Engine } from '../geometry/engine.ts';
 import { OSM_SOURCE } from './osm/source.ts';
@@ -68,12 +68,14 @@ export interface RemovedSource {
  * Removes a source with all that is stored of it, in one transaction: its boundaries, their shapes and arcs that no other
  * boundary uses, their codes and names, its coast, and its imports. The seed boundaries whose places its boundaries had taken come
  * back. The ids of boundaries that another source has, too, are aliases of that one's.
+ * @param also runs in the same transaction, when all is removed; if it throws, nothing is removed
  * @throws Error for a source that is not stored, and for seed data
  */
 export async function removeSource(
   { db, engine }: { readonly db: Database; readonly engine: Engine },
   id: string,
   progress: (message: string) => void = () => {},
+  also: (tx: Queryable, removed: RemovedSource) => Promise<void> = async () => {},
 ): Promise<RemovedSource> {
   return db.withLock(TOPOLOGY_LOCK, async () => {
     const rows = await db.query(loadQuery('source_list'));
@@ -98,6 +100,7 @@ export async function removeSource(
         if (id === 'osm') await tx.query(loadQuery('source_drop_map'));
         await tx.query(loadQuery('source_remove'), [id]);
         await tx.query(loadQuery('source_drop'), [id]);
+        await also(tx, { id, boundaries: ids.length, restored: run.summary.restored });
       },
       progress,
     );

@@ -102,6 +102,11 @@ export async function createExampleFixture(server: BoundaryTestServer, hasSet = 
   const review = await ok(member, 'submit_review', { rating: 4, body: 'See https://example.org' });
   const file = await ok(owner, 'save_file', { boundary_id: 'iso:LI', detail: 'low' });
   await ok(owner, 'share_file', { id: file.id, team: 'shelf' });
+  // The source of the example of remove_source; nothing is stored of it.
+  await services.db.query(
+    `insert into source (id, name, licence, attribution, seed) values ('my-communes', 'My communes', 'CC0-1.0', 'The publisher', false)
+     on conflict do nothing`,
+  );
   const ofOperator = await ok(operator, 'save_file', { boundary_id: 'iso:LI', detail: 'low' });
   const { shares } = (await ok(owner, 'get_file', { id: file.id })) as unknown as { shares: { grant_id: string }[] };
   const collection = { children_of: 'iso:ES-AN', format: 'geopackage' };

@@ -156,7 +156,7 @@ describe.each(REVISIONS)('an agent of %s', (era) => {
     const listed = tools.map(({ name }) => name);
     expect(listed).not.toContain('list_kinds');
     const { items } = (await testServer.get('/v1')).json as unknown as { items: { name: string }[] };
-    const names = items.map(({ name }) => name).filter((name) => name !== 'import_file');
+    const names = items.map(({ name }) => name).filter((name) => name !== 'import_file' && name !== 'remove_source');
     expect(_meta?.['boundary-lookup/unlisted']).toEqual({
       tools: names.filter((name) => !listed.includes(name)),
       how: expect.stringContaining('toolsets=all'),

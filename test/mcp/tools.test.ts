@@ -45,7 +45,7 @@ it('the tools that are listed by default are few', () => {
   const { listed, callable } = selectToolsets(ops, null);
   expect(callable).toBe(tools);
   // A conversation does not replace official boundaries.
-  expect(ops.filter((op) => !tools.includes(op)).map(({ name }) => name)).toEqual(['import_file']);
+  expect(ops.filter((op) => !tools.includes(op)).map(({ name }) => name)).toEqual(['import_file', 'remove_source']);
   expect(selectToolsets(ops, 'files').callable).toBe(tools);
   const names = listed.map(({ name }) => name);
   expect(names).toEqual(

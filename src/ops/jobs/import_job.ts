@@ -47,11 +47,7 @@ export const importJob: JobKind = {
   nameOf: (input) => (input as ImportInput).options.source,
   async plan(ctx, given) {
     const input = given as ImportInput;
-    const { account, org } = acting(ctx);
-    // Also when the job runs: whoever no longer runs the service imports nothing.
-    if (!(await ctx.services.jobs.creatorOf({ account, org }))?.operator) {
-      throw problem('unauthorized', 'Only those who run the service import boundaries.');
-    }
+    await requireOperator(ctx);
     await ctx.services.files.get(acting(ctx), input.file_id);
     return {
       ...{ total: 0, units: 0, leftOut: [], into: null },
@@ -60,6 +56,13 @@ export const importJob: JobKind = {
     };
   },
 };
+
+/** @throws unauthorized if the caller does not run the service: when a job runs, its creator may no longer do so */
+export async function requireOperator(ctx: Context): Promise<void> {
+  const { account, org } = acting(ctx);
+  if ((await ctx.services.jobs.creatorOf({ account, org }))?.operator) return;
+  throw problem('unauthorized', 'Only those who run the service import and remove boundaries.');
+}
 
 /**
  * Reads the file in a process of its own, and stores its areas in one transaction with the end of the job.

@@ -26,8 +26,8 @@ const UNLISTED: ReadonlySet<string> = new Set([
   'unshare_file',
 ]);
 
-/** Operations without a tool: official boundaries are not replaced from a conversation. */
-const NO_TOOLS: ReadonlySet<string> = new Set(['import_file']);
+/** Operations without a tool: official boundaries are neither replaced nor removed from a conversation. */
+const NO_TOOLS: ReadonlySet<string> = new Set(['import_file', 'remove_source']);
 
 const toolsOf = new WeakMap<readonly AnyOp[], readonly AnyOp[]>();
 
