@@ -53,113 +53,143 @@ export async function ok(actor: Actor, op: string, input: object = {}): Promise<
   return reply.json as unknown as Record<string, string>;
 }
 
-/** An organization with an object of every kind, created for one example. */
+/** An organization, and an object of every kind that an example names, made when it is asked for. */
 export interface ExampleFixture {
   readonly owner: Actor;
-  readonly member: Actor;
-  readonly invited: Actor;
-  readonly operator: Actor;
-  readonly soloMember: Actor;
-  /** The input with the placeholder ids of an example replaced by real ones. */
-  withRealIds(op: AnyOp, input: Readonly<Record<string, unknown>>): Record<string, unknown>;
+  readonly member: () => Promise<Actor>;
+  readonly invited: () => Promise<Actor>;
+  readonly operator: () => Promise<Actor>;
+  readonly soloMember: () => Promise<Actor>;
+  /** Makes an object of every kind, as what lists them finds. */
+  makeAll(): Promise<void>;
+  /** The input with the placeholder ids of an example replaced by those of real objects, which are made. */
+  withRealIds(op: AnyOp, input: Readonly<Record<string, unknown>>): Promise<Record<string, unknown>>;
 }
 
 const PLACEHOLDER = /^([a-z]{3,4})_[0-9A-HJKMNP-TV-Z]{26}$/;
 
-/**
- * Creates such an organization, with real ids for the placeholders of examples.
- * @param hasSet whether it has the area set that examples name, which takes a second
- */
-export async function createExampleFixture(server: BoundaryTestServer, hasSet = false): Promise<ExampleFixture> {
+/** What makes something makes it once, when it is first asked for. */
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | null = null;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}
+
+/** Creates such an organization. */
+export async function createExampleFixture(server: BoundaryTestServer): Promise<ExampleFixture> {
   const { services } = server;
-  const [owner, member, invited, loner] = [
-    await signUp(server),
-    await signUp(server),
-    await signUp(server),
-    await signUp(server),
-  ];
-  const operator = await signUp(server, true);
+  const owner = await signUp(server);
   const org = await ok(owner, 'create_org', { name: `Shelf ${people}` });
   await ok(owner, 'switch_org', { org: org.id });
-  const token = async (email: string): Promise<string> => {
+  const invited = once(() => signUp(server));
+  const soloMember = once(() => signUp(server));
+  const operator = once(() => signUp(server, true));
+  const tokenFor = async (email: string): Promise<string> => {
     const row = only(await services.db.query<{ id: string }>('select id from invite where email = $1', [email]));
-    return (
-      /accept-invite (\S+)/.exec((await inviteMail(services.db, '')(row.id, plainWordsIn('en')))?.text ?? '')?.[1] ?? ''
-    );
+    const mail = await inviteMail(services.db, '')(row.id, plainWordsIn('en'));
+    return /accept-invite (\S+)/.exec(mail?.text ?? '')?.[1] ?? '';
   };
-  await ok(owner, 'invite_member', { email: member.email, role: 'member' });
-  await ok(member, 'accept_invite', { token: await token(member.email) });
-  const invite = await ok(owner, 'invite_member', { email: invited.email });
-  const team = await ok(owner, 'create_team', { name: 'Shelf', slug: 'shelf' });
-  await ok(owner, 'add_team_member', { team: team.id, user_id: member.id });
-  const key = await ok(owner, 'create_api_key', { name: 'shelf' });
-  const grant = `grant-${people}`;
-  await createOAuth(services.db, []).grant(
-    { id: grant, account: owner.id, org: defined(org.id), clientId: 'client', clientName: 'Client', scope: 'write' },
-    systemActor('test'),
-  );
-  const { item } = (await ok(owner, 'request_feature', { title: 'A feature' })) as unknown as { item: { id: number } };
-  const review = await ok(member, 'submit_review', { rating: 4, body: 'See https://example.org' });
-  const file = await ok(owner, 'save_file', { boundary_id: 'iso:LI', detail: 'low' });
-  await ok(owner, 'share_file', { id: file.id, team: 'shelf' });
+  const member = once(async () => {
+    const person = await signUp(server);
+    await ok(owner, 'invite_member', { email: person.email, role: 'member' });
+    await ok(person, 'accept_invite', { token: await tokenFor(person.email) });
+    return person;
+  });
+  const save = async (by: Actor) => (await ok(by, 'save_file', { boundary_id: 'iso:LI', detail: 'low' })).id;
+  const made = {
+    inv: once(async () => (await ok(owner, 'invite_member', { email: (await invited()).email })).id),
+    team: once(async () => {
+      const { id } = await ok(owner, 'create_team', { name: 'Shelf', slug: 'shelf' });
+      await ok(owner, 'add_team_member', { team: id, user_id: (await member()).id });
+      return id;
+    }),
+    usr: async () => (await member()).id,
+    org: async () => org.id,
+    key: once(async () => (await ok(owner, 'create_api_key', { name: 'shelf' })).id),
+    rev: once(
+      async () => (await ok(await member(), 'submit_review', { rating: 4, body: 'See https://example.org' })).id,
+    ),
+    file: once(() => save(owner)),
+    shr: once(async () => {
+      const [id] = [await made.file(), await made.team()];
+      await ok(owner, 'share_file', { id, team: 'shelf' });
+      const { shares } = (await ok(owner, 'get_file', { id })) as unknown as { shares: { grant_id: string }[] };
+      return defined(shares[0]).grant_id;
+    }),
+    job: once(async () => {
+      const collection = { children_of: 'iso:ES-AN', format: 'geopackage' };
+      return (await ok(owner, 'create_job', { op: 'export_collection', input: collection })).id;
+    }),
+    sub: once(async () => (await ok(owner, 'create_subscription', { boundary: 'iso:LI', mail: true })).id),
+  } satisfies Record<string, () => Promise<string | undefined>>;
+  const grant = once(async () => {
+    const id = `grant-${people}`;
+    const client = { clientId: 'client', clientName: 'Client', scope: 'write' } as const;
+    const given = { id, account: owner.id, org: defined(org.id), ...client };
+    await createOAuth(services.db, []).grant(given, systemActor('test'));
+    return id;
+  });
+  const feature = once(async () => {
+    const { item } = (await ok(owner, 'request_feature', { title: 'A feature' })) as unknown as {
+      item: { id: number };
+    };
+    return item.id;
+  });
+  const ofOperator = once(async () => save(await operator()));
+  // The area set of the examples with its share, which take a second.
+  const set = once(() => createSet(owner, made.team));
   // The source of the example of remove_source; nothing is stored of it.
-  await services.db.query(
-    `insert into source (id, name, licence, attribution, seed) values ('my-communes', 'My communes', 'CC0-1.0', 'The publisher', false)
-     on conflict do nothing`,
-  );
-  const ofOperator = await ok(operator, 'save_file', { boundary_id: 'iso:LI', detail: 'low' });
-  const { shares } = (await ok(owner, 'get_file', { id: file.id })) as unknown as { shares: { grant_id: string }[] };
-  const collection = { children_of: 'iso:ES-AN', format: 'geopackage' };
-  const job = await ok(owner, 'create_job', { op: 'export_collection', input: collection } as object);
-  const subscription = await ok(owner, 'create_subscription', { boundary: 'iso:LI', mail: true } as object);
-  const ofSet = hasSet ? await createSet(owner) : null;
-  const stored: Readonly<Record<string, unknown>> = {
-    usr: member.id,
-    key: key.id,
-    inv: invite.id,
-    rev: review.id,
-    team: team.id,
-    org: org.id,
-    file: file.id,
-    job: job.id,
-    sub: subscription.id,
-    shr: defined(shares[0]).grant_id,
-  };
-  const invitation = await token(invited.email);
+  const source = once(async () => {
+    await services.db.query(
+      `insert into source (id, name, licence, attribution, seed)
+       values ('my-communes', 'My communes', 'CC0-1.0', 'The publisher', false) on conflict do nothing`,
+    );
+    return 'my-communes';
+  });
+
+  async function real(op: AnyOp, name: string, value: unknown): Promise<unknown> {
+    if (op.name === 'unshare_area_set' && name === 'grant_id') return set();
+    if (op.name === 'import_file' && name === 'file_id') return ofOperator();
+    if (op.name === 'remove_source') return source();
+    const [, prefix] = PLACEHOLDER.exec(String(value)) ?? [];
+    if (prefix) {
+      const make = (made as Readonly<Record<string, () => Promise<unknown>>>)[prefix];
+      if (!make) throw new Error(`${op.name}: nothing on the shelf stands for ${value}`);
+      return make();
+    }
+    if (op.route.path.startsWith('/feedback') && name === 'id') return feature();
+    if (op.name === 'revoke_oauth_grant') return grant();
+    if (op.name === 'accept_invite') {
+      await made.inv();
+      return tokenFor((await invited()).email);
+    }
+    if (op.name === 'switch_org') return org.slug;
+    if (op.name === 'share_file' && name === 'user') return (await member()).email;
+    if (name !== 'team') return value;
+    await made.team();
+    return 'shelf';
+  }
   return {
-    owner,
-    member,
-    invited,
-    operator,
-    soloMember: loner,
-    withRealIds(op, input) {
-      const [, root] = op.route.path.split('/');
-      return Object.fromEntries(
-        Object.entries(input).map(([name, value]) => {
-          if (op.name === 'unshare_area_set' && name === 'grant_id') return [name, ofSet];
-          if (op.name === 'import_file' && name === 'file_id') return [name, ofOperator.id];
-          const [, prefix] = PLACEHOLDER.exec(String(value)) ?? [];
-          if (prefix) {
-            if (!stored[prefix]) throw new Error(`${op.name}: nothing on the shelf stands for ${value}`);
-            return [name, stored[prefix]];
-          }
-          if (root === 'feedback' && name === 'id') return [name, item.id];
-          if (op.name === 'revoke_oauth_grant') return [name, grant];
-          if (op.name === 'accept_invite') return [name, invitation];
-          if (op.name === 'switch_org') return [name, org.slug];
-          if (op.name === 'share_file' && name === 'user') return [name, member.email];
-          if (name === 'team') return [name, 'shelf'];
-          return [name, value];
-        }),
-      );
+    ...{ owner, member, invited, operator, soloMember },
+    async makeAll() {
+      for (const make of [...Object.values(made), grant, feature, ofOperator, set]) await make();
+    },
+    async withRealIds(op, input) {
+      if (op.route.path.startsWith('/sets/')) await set();
+      const entries: [string, unknown][] = [];
+      for (const [name, value] of Object.entries(input)) entries.push([name, await real(op, name, value)]);
+      return Object.fromEntries(entries);
     },
   };
 }
 
-/** Creates the set of the examples and shares it; returns the id of the share. */
-async function createSet(owner: Actor): Promise<string> {
+/** Creates the set of the examples and shares it with the team; returns the id of the share. */
+async function createSet(owner: Actor, team: () => Promise<unknown>): Promise<string> {
   const groups = { west: ['iso:ES-SE'], east: ['iso:ES-CO'] };
-  await ok(owner, 'create_area_set', { name: 'territories', groups } as object);
+  await ok(owner, 'create_area_set', { name: 'territories', groups });
+  await team();
   const { items } = (await ok(owner, 'share_area_set', { name: 'territories', team: 'shelf' })) as unknown as {
     items: { grant_id: string }[];
   };
@@ -167,10 +197,10 @@ async function createSet(owner: Actor): Promise<string> {
 }
 
 /** The person who may make a call: the owner, except where the operation needs someone else. */
-export function actorFor(shelf: ExampleFixture, op: AnyOp, rule: Rule): Actor {
-  if (rule.who === 'operator') return shelf.operator;
-  if (op.name === 'accept_invite') return shelf.invited;
-  if (op.name === 'get_own_review') return shelf.member;
-  if (op.name === 'delete_account') return shelf.soloMember;
+export async function actorFor(shelf: ExampleFixture, op: AnyOp, rule: Rule): Promise<Actor> {
+  if (rule.who === 'operator') return shelf.operator();
+  if (op.name === 'accept_invite') return shelf.invited();
+  if (op.name === 'get_own_review') return shelf.member();
+  if (op.name === 'delete_account') return shelf.soloMember();
   return shelf.owner;
 }

@@ -34,8 +34,11 @@ const outcome = ({ status, json }: Reply): string => (status < 300 ? 'ok' : json
 /** What reads find: nothing of it changes, so all of them share it. What writes has a shelf of its own. */
 let read: Promise<ExampleFixture> | null = null;
 const shelfFor = (op: AnyOp): Promise<ExampleFixture> => {
-  if (op.effect === 'write') return createExampleFixture(server, op.route.path.startsWith('/sets/'));
-  read ??= createExampleFixture(server, true);
+  if (op.effect === 'write') return createExampleFixture(server);
+  read ??= createExampleFixture(server).then(async (shelf) => {
+    await shelf.makeAll();
+    return shelf;
+  });
   return read;
 };
 
@@ -47,10 +50,10 @@ describe('the examples of operations', () => {
     const expected: string = problem ?? HERE[op.name] ?? 'ok';
     const routes = op.effect === 'read' ? (['own', 'named'] as const) : (['own'] as const);
     const shelf = await shelfFor(op);
-    const given = shelf.withRealIds(op, input);
+    const given = await shelf.withRealIds(op, input);
     const parsed = op.input.safeParse(input);
     const rule = typeof op.access === 'function' ? (parsed.success ? op.access(parsed.data) : null) : op.access;
-    const actor = rule && rule.who !== 'public' ? actorFor(shelf, op, rule) : null;
+    const actor = rule && rule.who !== 'public' ? await actorFor(shelf, op, rule) : null;
     for (const route of routes) {
       const { method, path, body } = requestOf(op, given);
       const json = body ?? undefined;
