@@ -10,7 +10,7 @@ import { groupAt, nameAt, skipArticle } from './name_at.ts';
 import { countriesIn } from './outside.ts';
 import type { Parser } from './parser.ts';
 import { endsWithPlace, isAllIn, parseSharedContainer } from './qualifiers.ts';
-import { isBare, isLevelBehind, shareLevel, shareQualifier } from './shared_words.ts';
+import { isBare, isCommaPair, isLevelBehind, shareLevel, shareQualifier } from './shared_words.ts';
 import { isIsoCode } from './spans.ts';
 import { parseTakenFrom } from './taken_from.ts';
 import { parseItem } from './terms.ts';
@@ -164,7 +164,7 @@ function parseSum(p: Parser): Expression {
     if (p.excluding) p.take(p.v.not);
     const item = parseItem(p);
     items.push(item);
-    if (isComma) chains.at(-1)?.push(item);
+    if (isComma && !isCommaPair(item) && !isCommaPair(defined(items.at(-2)))) chains.at(-1)?.push(item);
     else chains.push([item]);
   }
   p.base = outer.length > 0 ? outer : [];
@@ -183,8 +183,10 @@ function parseSum(p: Parser): Expression {
   for (let k = items.length - leveled; k < items.length; k++)
     items[k] = { ...items[k], level: bracketed } as Expression;
   if (items.length === 1) return defined(items[0]);
-  // "Cuba, New Mexico; Poland, Ohio" names two places, "Jersey, New York and Connecticut" three.
-  if (!p.isListing && (divided || chains.every(({ length }) => length === 2))) {
+  // "Cuba, New Mexico; Poland, Ohio" names two places, "Jersey, New York and Connecticut" three. Beside "Athens, Ohio", which
+  // is one place, "Greece, New York" may be another one.
+  const unpaired = chains.filter(([one, ...more]) => one && (more.length > 0 || !isCommaPair(one)));
+  if (!p.isListing && (divided || unpaired.every(({ length }) => length === 2))) {
     for (const [one, other, ...more] of chains)
       if (one && other && more.length === 0 && isPair(one, other)) p.pairs.push([one, other]);
   }

@@ -18,7 +18,7 @@ export const isBare = (one: Expression): boolean =>
 type Place = Extract<Expression, { op: 'place' }>;
 
 /** Whether an item is a name and its container behind a comma: "Salt Lake, Utah". */
-const isCommaPair = (one: Expression): one is Place =>
+export const isCommaPair = (one: Expression): one is Place =>
   one.op === 'place' && one.level === undefined && one.within !== undefined && one.words?.text.includes(',') === true;
 
 /** The two places that "Salt Lake, Utah" is where what contains all of a list is named behind it. */
