@@ -2,7 +2,7 @@ import { foldName } from '../names/fold.ts';
 import { groupOf } from '../names/groups.ts';
 import { adjectiveAt, isBeforeAdjective, parseAdjectives } from './adjectives.ts';
 import type { Expression } from './algebra.ts';
-import { parseCount } from './amounts.ts';
+import { isEach, parseCount } from './amounts.ts';
 import { parseNamesBehind } from './apposition.ts';
 import { parseCoastWord, parseFilters } from './filters.ts';
 import { parseLevel } from './level_words.ts';
@@ -42,9 +42,11 @@ function isNameWithin(p: Parser, start: number, end: number): boolean {
 /** "Spanish provinces", "US states", "EU countries that border Luxembourg" */
 export function parseAdjectiveMembers(p: Parser): Expression | null {
   const from = p.at;
-  p.take(p.v.all) || p.take(p.v.articles);
-  const rank = parseSuperlative(p);
-  const count = rank === null ? p.attempt(() => parseCount(p)) : null;
+  // "every Floridian county"
+  const isEvery = isEach(p) && p.take(p.v.each);
+  if (!isEvery) p.take(p.v.all) || p.take(p.v.articles);
+  const rank = isEvery ? null : parseSuperlative(p);
+  const count = rank === null && !isEvery ? p.attempt(() => parseCount(p)) : null;
   const before = parseCoastWord(p);
   const start = p.at;
   const candidates: { readonly end: number; readonly of: Expression }[] = [];
@@ -72,7 +74,7 @@ export function parseAdjectiveMembers(p: Parser): Expression | null {
     const shore = before ?? parseCoastWord(p);
     const level =
       parseMapLevel(p) ??
-      parseLevel(p, rank?.single ? 'one' : 'many') ??
+      parseLevel(p, rank?.single || isEvery ? 'one' : 'many') ??
       (p.isOneEach ? parseLevel(p, rank?.single ? 'many' : 'one') : null);
     if (level === null) continue;
     // "Waseca and Norman counties in Minnesota" has a county Norman, and none of Normandy.

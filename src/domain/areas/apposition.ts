@@ -37,7 +37,7 @@ export function parseApposition(p: Parser, items: readonly Expression[]): readon
   if (p.tokens[p.at]?.sort !== 'sign') return parseGenitive(p, items);
   return p.attempt(() => {
     const isBracketed = p.sign('(');
-    if (!isBracketed && !p.sign(',', '-', '–', '—')) return null;
+    if (!isBracketed && !p.sign(',', '-', '–', '—', ':')) return null;
     p.take(ALL);
     const stated = p.attempt(() => parseLevelOfPlace(p));
     if (stated !== null)
@@ -161,7 +161,8 @@ export function parseListWithin(p: Parser): Expression | null {
   const isInside = p.take(p.v.inside);
   const container = parseContainerName(p);
   if (container === null) return null;
-  const isColon = p.sign(':');
+  // "Reus and Salou: municipalities of Tarragona"
+  const isColon = (p.base.length === 0 || p.tokens[from - 1]?.folded === ';') && p.sign(':');
   const isComma = !isColon && p.sign(',');
   const isOnly = isComma && p.take(ONLY);
   if (!isColon && !isOnly && !(isInside && isComma)) return null;
@@ -180,6 +181,7 @@ export function parseNamesBehind(p: Parser, level: LevelWord, container: Express
   return p.attempt(() => {
     p.take(p.v.of);
     const names = parseNames(p, 2);
-    return names && isEnd(p) ? named(names, level, { within: name }) : null;
+    // "US-Staaten IN und MO": no country is in another one.
+    return names && isEnd(p) ? named(names, level === 'country' ? null : level, { within: name }) : null;
   });
 }

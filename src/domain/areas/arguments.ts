@@ -147,6 +147,22 @@ export function parseAnaphor(p: Parser, phrases: readonly Phrase[], plural: bool
   return p.base.length === 1 ? defined(p.base[0]) : { op: 'union', of: p.base, words: p.words(from) };
 }
 
+/** "Iowa, southern half only", "Soria (la mitad oriental)": the half of the one place in front. Null if more follows. */
+export function parseHalfBehind(p: Parser, of: Expression, from: number): Expression | null {
+  if (p.base.length > 0) return null;
+  return p.attempt(() => {
+    const isBracketed = p.sign('(');
+    if (!isBracketed && !p.sign(',', '-', '–', '—', ':')) return null;
+    p.take(JUST);
+    const direction = parseSidedHalf(p);
+    p.take(JUST);
+    if (direction === null || (isBracketed && !p.sign(')'))) return null;
+    if (p.at < p.tokens.length && p.find(p.v.without) === null) return null;
+    return { op: 'clip', of, direction, words: p.words(from) };
+  });
+}
+const JUST = list('only, just, of it, solo, sólo, solamente, nur, davon, seulement, uniquement');
+
 /** "the south of Spain", "southern Spain" */
 export function parseSide(p: Parser): Expression | null {
   const from = p.at;

@@ -10,12 +10,13 @@ import { groupAt, nameAt, skipArticle } from './name_at.ts';
 import { countriesIn } from './outside.ts';
 import type { Parser } from './parser.ts';
 import { endsWithPlace, isAllIn, parseSharedContainer } from './qualifiers.ts';
+import { LISTED } from './separated.ts';
 import { isBare, isCommaPair, isLevelBehind, shareLevel, shareQualifier } from './shared_words.ts';
 import { isIsoCode } from './spans.ts';
 import { parseTakenFrom } from './taken_from.ts';
 import { parseItem } from './terms.ts';
 import { list } from './vocabulary/phrases.ts';
-import { parseBareNames, parseContained } from './whole_lists.ts';
+import { parseBareNames, parseContained, parseGroupListed } from './whole_lists.ts';
 
 // Rules for a whole description: lists and differences of items.
 
@@ -25,9 +26,10 @@ import { parseBareNames, parseContained } from './whole_lists.ts';
  */
 export function parseAll(p: Parser): Expression {
   // "include: … exclude: …"
-  if (p.take(p.v.include) && p.sign(':', ';')) p.isListing = true;
+  if (p.sign(LISTED) || (p.take(p.v.include) && p.sign(':', ';'))) p.isListing = true;
   const listed = parseHeadedOne(p) ?? parseHeadedList(p) ?? parseHeadedList(p, false);
-  const region = listed ?? parseTakenFrom(p) ?? parseContained(p) ?? parseBareNames(p) ?? parseRegion(p);
+  const region =
+    listed ?? parseTakenFrom(p) ?? parseGroupListed(p) ?? parseContained(p) ?? parseBareNames(p) ?? parseRegion(p);
   if (p.at < p.tokens.length) p.fail('is not understood', p.at, p.tokens.length - 1);
   return region;
 }

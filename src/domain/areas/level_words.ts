@@ -1,6 +1,7 @@
 /** Rules for the words of levels: "provinces", "Bundesländer", "countys". */
 
 import { isCityName } from '../names/cities.ts';
+import { foldName } from '../names/fold.ts';
 import { LEVEL_WORDS, type LevelWord } from './algebra.ts';
 import { parseCount } from './amounts.ts';
 import type { Parser } from './parser.ts';
@@ -21,10 +22,17 @@ export function parseLevel(p: Parser, number: 'one' | 'many'): LevelWord | null 
   best = countyOfAlaska(p, best);
   // Louisiana alone calls its counties so.
   const word = p.tokenAt(p.at).folded;
-  if (PARISHES.has(word) && !/(?<!\p{L})(?:louisianan?|luisiana|louisiane|LA)(?!\p{L})/iu.test(p.text))
+  const isNamed = number === 'many' && /^\p{Lu}/u.test(p.tokens[p.at - 1]?.text ?? '');
+  if (PARISHES.has(word) && !isNamed && !/(?<!\p{L})(?:louisianan?|luisiana|louisiane|LA)(?!\p{L})/iu.test(p.text))
     p.fail('is a level of Louisiana alone; name that of the place');
   p.at = best.end;
   return best.level;
+}
+
+/** The state whose counties alone the word that ends a text is for, behind names: "(Caddo and Bossier) parishes". Null for other words. */
+export function onlyStateOf(text: string): string | null {
+  const word = foldName(text.split(' ').at(-1) ?? '');
+  return word === 'boroughs' ? 'Alaska' : PARISHES.has(word) ? 'Louisiana' : null;
 }
 
 /** Words for the counties of Louisiana. */

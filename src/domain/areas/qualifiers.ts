@@ -1,6 +1,6 @@
 import { foldName } from '../names/fold.ts';
 import type { Expression, LevelWord } from './algebra.ts';
-import { parseCount } from './amounts.ts';
+import { parseCount, parseSidedHalf } from './amounts.ts';
 import { clip } from './description_error.ts';
 import { parseLevel, parseLevelOrCity } from './level_words.ts';
 import { backToName, isKeyword, nameAt, skipArticle } from './name_at.ts';
@@ -92,6 +92,8 @@ export function parseQualifier(p: Parser, folded: string, name: string, level: L
     }
     if (p.sign('(')) {
       if (p.find(p.v.without) !== null || p.find(p.v.not) !== null || isLevelInBrackets(p)) return null;
+      // "Iowa (southern half)"
+      if (parseSidedHalf(p) !== null) return null;
       p.at = start;
       if (isAllIn(p) || isAllOfLevel(p) || isAllLevelIn(p)) return null;
       p.sign('(');

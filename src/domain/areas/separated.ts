@@ -30,8 +30,9 @@ const VERBS: readonly Verb[] = [
   verb('mais et', 'laisse laissez laissant mets mettez', 'de cote, dehors', 'sauf'),
 ];
 
-/** A sign for "without", where a text has no place for the word. */
+/** Signs for "without" and for "include:", where a text has no place for the words. */
 export const LESS = '∖';
+export const LISTED = '∋';
 
 /** Words at the end of a description that leave out what is in front of them: "Ohio, Lake County excluded". */
 const LEFT_OUT = phrasesOf(
@@ -63,27 +64,44 @@ function joinBehind(text: string): string {
   return text;
 }
 
-/** A line that adds or leaves out by its sign, as in a difference of files. */
-const SIGNED_LINE = /^[^\S\n]*([+−–-])[^\S\n]/gmu;
+/** A line that adds or leaves out by its sign, as in a difference of files, or by a check mark or a cross. */
+const SIGNED_LINES = [
+  { added: /^[^\S\n]*\+[^\S\n]/mu, all: /^[^\S\n]*([+−–-])[^\S\n]/gmu },
+  { added: /^[^\S\n]*[✓✔☑✅]\uFE0F?[^\S\n]/mu, all: /^[^\S\n]*([✓✔☑✅✗✘✖❌]\uFE0F?)[^\S\n]/gmu },
+];
+
+/** A heading of what belongs to the area, and one of what does not. */
+const YES_NO = /^\s*(?:yes|sí|si|ja|oui|in)\s?:(?=\s)([^:]*?)[\s.;,]\s*(?:no|nein|non|out)\s?:(?=\s)(?=[^:]*$)/iu;
+
+/** "Yes: Utah; no: Salt Lake County" at the same offsets, with signs in place of the headings. */
+function joinHeadings(text: string): string {
+  const [whole = '', added = ''] = YES_NO.exec(text) ?? [];
+  if (!/\p{L}/u.test(added)) return text;
+  const from = whole.indexOf(':') + 1;
+  const end = from + added.length;
+  return `${LISTED.padEnd(from)}${added}${`${LESS}:`.padEnd(whole.length - end)}${text.slice(whole.length)}`;
+}
 
 /**
  * Lines that begin with "+" and then lines that begin with "-", at the same offsets, with a sign for "without" in front of the
- * first of the latter. A list with "-" alone has bullets.
+ * first of the latter. A list with "-" alone has bullets. So are lines with check marks and crosses, and headings "yes" and "no".
  * @returns the offset of a line that adds behind one that leaves out, where there is one: nothing says to what it adds
  */
 export function joinSignedLines(text: string): string | number {
-  if (text.length > MOST_TAKEN_BACK || !/^[^\S\n]*\+[^\S\n]/mu.test(text)) return text;
+  if (text.length > MOST_TAKEN_BACK) return text;
+  const signs = SIGNED_LINES.find(({ added }) => added.test(text));
+  if (signs === undefined) return joinHeadings(text);
   let isOut = false;
   let isFirst = true;
   let misplaced: number | null = null;
-  const joined = text.replace(SIGNED_LINE, (line: string, sign: string, at: number) => {
+  const joined = text.replace(signs.all, (line: string, sign: string, at: number) => {
     const begins = isFirst;
     isFirst = false;
-    if (sign === '+') {
+    if (/^[+✓✔☑✅]/u.test(sign)) {
       if (isOut) misplaced ??= at;
-      return line.replace(sign, begins ? ' ' : ';');
+      return line.replace(sign, (begins ? '' : ';').padEnd(sign.length));
     }
-    const written = line.replace(sign, isOut ? ';' : LESS);
+    const written = line.replace(sign, (isOut ? ';' : LESS).padEnd(sign.length));
     isOut = true;
     return written;
   });

@@ -1,5 +1,6 @@
 import type { Expression } from './algebra.ts';
 import { clip } from './description_error.ts';
+import { onlyStateOf } from './level_words.ts';
 import type { Parser } from './parser.ts';
 import { parseSharedContainer } from './qualifiers.ts';
 
@@ -42,13 +43,15 @@ export function shareLevel(p: Parser, items: readonly Expression[], from: number
   if (isAnd && p.splitsLists) return splitFirst(p, items, from);
   const isNamed = (one: Expression): boolean => isBare(one) || isCommaPair(one);
   if (!given.every(isNamed)) return null;
-  const within = parseSharedContainer(p);
+  const only = given.every(isBare) ? onlyStateOf(last.words?.text ?? '') : null;
+  const within = parseSharedContainer(p) ?? (only === null ? null : { within: only });
+  const level = only === 'Alaska' && within?.within === only ? 'county' : last.level;
   if (isAnd) p.hasShared = true;
   // "Salt Lake, Utah and Summit counties, UT" are three counties.
   if (within === null && !given.every(isBare)) return null;
   const names = given.flatMap((one) => (isBare(one) ? [one] : divided(p, one)));
   const of = names.map((one) => (within === null ? one : ({ ...one, ...within } as Expression)));
-  return { op: 'children', of: { op: 'union', of, words: p.words(from) }, level: last.level, words: p.words(from) };
+  return { op: 'children', of: { op: 'union', of, words: p.words(from) }, level, words: p.words(from) };
 }
 
 /** Whether a word is between the first two items of a list, not a sign. */

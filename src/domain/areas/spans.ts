@@ -45,7 +45,8 @@ export function possibleContainments(text: string, has: Lexicon['has']): [string
   // "spain portugal france"
   const areBare = tokens.every(({ sort }) => sort === 'word');
   for (let i = 1; i < tokens.length; i++) {
-    const isComma = defined(tokens[i]).folded === ',';
+    // "Ohio - Indiana - Michigan"
+    const isComma = /^[,–—-]$/.test(defined(tokens[i]).folded);
     const at = isComma ? i + 1 : i;
     const after = longestName(text, tokens, at, has) ?? codeAt(tokens, at);
     if (after === null || !(isComma || areBare || endsItem(tokens, after.end + 1))) continue;

@@ -6,7 +6,7 @@ import { adjectiveAt } from './adjectives.ts';
 import type { Expression } from './algebra.ts';
 import { parseCount, parseSidedHalf } from './amounts.ts';
 import { parseListWithin } from './apposition.ts';
-import { parseAnaphor, parseCapital, parseClip, parseContainingOne, parseSide } from './arguments.ts';
+import { parseAnaphor, parseCapital, parseClip, parseContainingOne, parseHalfBehind, parseSide } from './arguments.ts';
 import { parseBeyond, parseBeyondPart, refuseBeyondAlone } from './beyond.ts';
 import { onlyNeighbor, parseNeighbors } from './bordered.ts';
 import { parseCities, parseCoded } from './coded.ts';
@@ -115,7 +115,9 @@ function parseTerm(p: Parser): Expression {
         return checked(p, of, all.count, from);
       }
       const near = whole.op === 'place' || whole.op === 'group' ? parsePartWithin(p, whole, from) : null;
-      return near ?? parseWidened(p, whole, from) ?? parseBeyond(p, whole, from) ?? whole;
+      return (
+        near ?? parseHalfBehind(p, whole, from) ?? parseWidened(p, whole, from) ?? parseBeyond(p, whole, from) ?? whole
+      );
     }
   }
   return parseWhole(p) ?? parseUnknownPlace(p);

@@ -36,15 +36,21 @@ const SAME_SIGNS: Readonly<Record<string, string>> = { '[': '(', '{': '(', ']': 
 const HYPHENS = new Set(['-', '‐', '‑', '–']);
 
 /** The bullet or the number of an item: at the start of a line or, for numbers, behind a blank. */
-const BULLET = /(?<=^|\n)[^\S\n]*(?:[-*•–·]|\d{1,2}[.)]|[a-z]\))(?=\s)|(?<=\s)(?:\d{1,2}[.)]|[a-z]\))(?=\s+\p{L})/gu;
+const BULLET =
+  /(?<=^|\n)[^\S\n]*(?:[-*•–·▪▸►‣●○■□]|\d{1,2}[.)]|[a-z]\))(?=\s)|(?<=\s)(?:\d{1,2}[.)]|[a-z]\))(?=\s+\p{L})/gu;
+/** The first of a list whose items have numbers or letters in other forms: "1.º", "1:", "#1", "(a)", "(i)". */
+const FIRST = /(?:^|[:\n])\s{0,9}(?:1(?:\.?[ºª°]|:)|#1[:.)]?|\([ai1]\))\s/u;
+const NUMBERED =
+  /(?<=(?:^|[\n,;:])[^\S\n]{0,9})(?:\d{1,2}(?:\.?[ºª°]|:)|#\d{1,2}[:.)]?)(?=\s)|(?<=^|\s)\((?:[a-z]|[ivx]{1,4}|\d{1,2})\)(?=\s)/gu;
 /** The end of a line before a line that begins with a capital or a heading: "exclude:". */
 const LINE_END = /(?<![,;:(\s])\n(?=\s*(?:\p{Lu}|\p{L}+\s*:))/gu;
 
 /** A list with bullets or in lines with semicolons in their place, at the same offsets. */
 function withSemicolons(text: string): string {
   const lines = text.replace(LINE_END, ';');
-  if (!/(?:^|\n)[^\S\n]*(?:[-*•–·]|\d{1,2}[.)]|[a-z]\))\s/u.test(text)) return lines;
-  return lines.replace(BULLET, (bullet, at: number) => {
+  const isNumbered = FIRST.test(text);
+  if (!isNumbered && !/(?:^|\n)[^\S\n]*(?:[-*•–·▪▸►‣●○■□]|\d{1,2}[.)]|[a-z]\))\s/u.test(text)) return lines;
+  return lines.replace(isNumbered ? NUMBERED : BULLET, (bullet, at: number) => {
     const written = lines.slice(0, at).trimEnd().slice(-1);
     return /^[,;:(]?$/.test(written) ? ' '.repeat(bullet.length) : `;${' '.repeat(bullet.length - 1)}`;
   });

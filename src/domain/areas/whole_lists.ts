@@ -1,6 +1,8 @@
 import { foldName } from '../names/fold.ts';
+import { type AreaGroup, groupOf } from '../names/groups.ts';
+import { otherNamesOf } from '../names/place_names.ts';
 import type { Expression } from './algebra.ts';
-import { nameAt } from './name_at.ts';
+import { groupAt, nameAt, skipArticle } from './name_at.ts';
 import type { Parser } from './parser.ts';
 import { VOCABULARIES } from './vocabulary/languages.ts';
 
@@ -27,10 +29,12 @@ export function parseBareNames(p: Parser): Expression | null {
   return p.attempt((): Expression | null => {
     /** Whether something divides each name from the one before it. */
     const divided: boolean[] = [];
+    let isDashed = true;
     const places: Extract<Expression, { op: 'place' }>[] = [];
     while (p.at < p.tokens.length) {
-      // "spain portugal and france"
+      // "spain portugal and france", "Ohio - Indiana - Michigan"
       divided.push(places.length > 0 && p.take(p.v.and));
+      isDashed &&= places.length === 0 || p.sign('-', '–', '—');
       const from = p.at;
       const end = nameAt(p, from);
       if (end === null) return null;
@@ -46,11 +50,62 @@ export function parseBareNames(p: Parser): Expression | null {
     const arePeers = names.every((name, i) => {
       const next = divided[i + 1] === true ? undefined : names[i + 1];
       const relation = next === undefined ? 'peers' : p.lexicon.relation(name, next);
-      return relation === 'peers' || (relation === 'both' && names.length > LEAST);
+      return relation === 'peers' || (relation === 'both' && (isDashed || names.length > LEAST));
     });
     if (!areCodes && (places.length < LEAST || !arePeers)) return null;
     return { op: 'union', of: places, words: p.words(0) };
   });
+}
+
+/**
+ * The members of a group, with its name in front or behind: "Canada, US and Mexico: the USMCA countries", "les pays
+ * scandinaves : Danemark, Norvège, Suède". Null unless they are all the members of the group.
+ */
+export function parseGroupListed(p: Parser): Expression | null {
+  return p.attempt((): Expression | null => {
+    const before = takeGroup(p);
+    if (before !== null && !p.sign(':', '-', '–', '—')) return null;
+    const from = p.at;
+    const items = takeNames(p);
+    if (items.length === 0) return null;
+    const names = items.map((one) => foldName(one.words?.text ?? ''));
+    const listed: Expression = { op: 'union', of: items, words: p.words(from) };
+    if (before === null && !p.sign(':', '-', '–', '—', '(')) return null;
+    const group = before ?? takeGroup(p);
+    if (before === null) p.sign(')');
+    if (group === null || p.at < p.tokens.length || !areMembers(names, group)) return null;
+    return { op: 'counted', of: listed, count: items.length, words: p.words(0) };
+  });
+}
+
+/** Whether names are those of all members of a group, and no others. */
+function areMembers(names: readonly string[], { members }: AreaGroup): boolean {
+  const isNamed = (code: string): boolean =>
+    otherNamesOf(code).some((other) => names.includes(foldName(other))) || names.includes(code.toLowerCase());
+  return names.length === members.length && members.every(isNamed);
+}
+
+/** Takes the name of a group behind "all", an article or a number. Null if there is none. */
+function takeGroup(p: Parser): AreaGroup | null {
+  p.take(p.v.all) || p.take(p.v.articles);
+  const end = groupAt(p, p.at);
+  if (end === null) return null;
+  const from = p.at;
+  p.at = end + 1;
+  return groupOf(p.words(from).text);
+}
+
+/** Takes bare names with articles in front of them and signs or "and" between them. */
+function takeNames(p: Parser): Expression[] {
+  const items: Expression[] = [];
+  do {
+    const end = nameAt(p, skipArticle(p));
+    if (end === null) break;
+    const from = p.at;
+    p.at = end + 1;
+    items.push({ op: 'place', name: p.words(from).text, words: p.words(from) });
+  } while (p.separator());
+  return items;
 }
 
 /**

@@ -35,6 +35,13 @@ export function otherCodesOf(code: string): readonly string[] {
   return load().codes.get(code) ?? [];
 }
 
+/** Returns the letters of the ISO 3166-2 code of a division of a country by one of its names, from the same table; null if none. */
+export function codeOfDivision(country: string, name: string): string | null {
+  for (const [code, names] of load().names)
+    if (code.startsWith(`${country}-`) && names.includes(name)) return code.slice(country.length + 1);
+  return null;
+}
+
 /** Whether a folded text of two letters is the code of a country or, without the country, of a first-level division. */
 export function isPlaceCode(folded: string): boolean {
   return (

@@ -1,3 +1,5 @@
+import { codeOfDivision } from '../names/place_names.ts';
+
 /** The states of the United States that the press shortens, by the letters of what it writes. */
 const STATES: Readonly<Record<string, string>> = {
   ...{ ala: 'Alabama', ariz: 'Arizona', ark: 'Arkansas', calif: 'California', colo: 'Colorado', conn: 'Connecticut' },
@@ -24,6 +26,12 @@ export function pressState(text: string): string | null {
   return /^(?:\p{L}{1,5}\.\s?){1,2}$/u.test(letters)
     ? (STATES[letters.replaceAll(/[.\s]/g, '').toLowerCase()] ?? null)
     : null;
+}
+
+/** The letters of the ISO 3166-2 code of such a state: "NC" of "N.C."; null for any other text. */
+export function codeOfPressState(text: string): string | null {
+  const state = pressState(text);
+  return state === null ? null : codeOfDivision('US', state);
 }
 
 /** Characters at the end of a name that a shortened state may have. */

@@ -26,7 +26,10 @@ export async function meaningsOfCodes(
   const meanings = new Map<number, Found>();
   for (const step of steps) {
     if (step.op !== 'union') continue;
-    const places = step.of.flatMap((i) => {
+    const places = step.of.flatMap((part) => {
+      // "FL (not Monroe County), AL"
+      const whole = defined(steps[part]);
+      const i = whole.op === 'difference' ? whole.of : part;
       const one = defined(steps[i]);
       return one.op === 'place' && one.id === undefined ? [{ i, name: one.name ?? '', one }] : [];
     });

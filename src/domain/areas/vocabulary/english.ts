@@ -29,10 +29,12 @@ export const ENGLISH: Vocabulary = {
   ),
   inside: list('in, within, inside, in the'),
   whole: list(
-    'the totality of, the whole territory of, the territory of, all of, the whole of, whole of, the entirety of, all parts of, everything in, everything inside, the entire',
+    'every one of, each and every one of, each one of, the totality of, the whole territory of, the territory of, all of, the whole of, whole of, the entirety of, all parts of, everything in, everything inside, the entire',
   ),
-  all: list('all, all the, all of the, the'),
-  each: list('every, each, any, the'),
+  all: list(
+    'every one of the, every single one of the, each and every one of the, each one of the, each of the, all, all the, all of the, the',
+  ),
+  each: list('each and every, every single, every, each, any, the'),
   levels: levels({
     country: ['country, nation', 'countries, nations'],
     state: ['state, great state, commonwealth', 'states'],

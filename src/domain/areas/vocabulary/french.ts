@@ -29,7 +29,9 @@ export const FRENCH: Vocabulary = {
   whole: list(
     "la totalité de, la totalité du, tout, toute, tout le, toute la, l'ensemble de, l'ensemble du, tout l, toute l",
   ),
-  all: list('tous les, toutes les, tous, toutes, les'),
+  all: list(
+    'chacune des, chacun des, toutes et chacune des, tous et chacun des, tous les, toutes les, tous, toutes, les',
+  ),
   each: list('chaque, le, la, l'),
   levels: levels({
     country: ['pays', 'pays'],

@@ -27,8 +27,10 @@ export const GERMAN: Vocabulary = {
   ),
   inside: list('in, im, in der, in den, innerhalb von'),
   whole: list('ganz, das ganze, die ganze, der ganze, alles in, alles von'),
-  all: list('alle, allen, sämtliche, die, alle der'),
-  each: list('jede, jeder, jedes, der, die, das'),
+  all: list(
+    'jede einzelne der, jeder einzelne der, jedes einzelne der, jede der, jeder der, jedes der, alle, allen, sämtliche, die, alle der',
+  ),
+  each: list('jede einzelne, jeder einzelne, jedes einzelne, jede, jeder, jedes, der, die, das'),
   levels: levels({
     country: ['Land, Staat, Landes, Staates, Staats', 'Länder, Staaten'],
     state: [

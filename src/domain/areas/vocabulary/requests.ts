@@ -139,6 +139,8 @@ export const DRAWN: ReadonlySet<string> = new Set([
 /** Behind an area: how it is to be drawn, and thanks. */
 export const AT_END: ReadonlySet<string> = new Set([
   ...phrases(
+    'every one, every one of them, every single one, all of them, all of it, the lot, the whole lot, in its entirety, in their entirety, todas ellas, todos ellos, por completo, alle davon, jede einzelne, toutes sans exception, tous sans exception, dans leur totalité, dans sa totalité',
+    'nothing else, nothing more, nothing beyond, nothing beyond that, nothing outside, nothing outside it, nothing outside of it, nothing outside the state, nothing outside that state, nothing outside the country, and nothing else, and nothing more, that is all, that s all, that s it, y nada más, nada más que eso, y ya está, eso es todo, sonst nichts, und sonst nichts, mehr nicht, nichts weiter, das ist alles, rien d autre, et rien d autre, rien de plus, et rien de plus, c est tout, et c est tout',
     'today, as they are today, as it is today, as of today, hoy, heute, aujourd hui',
     'please, bitte, por favor, porfa, s il vous plaît, s il te plaît, svp, stp, combined, merged, together, combinados, combinadas, juntos, juntas, en una sola, en uno, zusammen, combinés, combinées, ensemble, réunis, réunies',
     'machen, geben, haben, sehen, zeichnen, schicken, senden, only, nur, seulement, uniquement, solamente, nada más, as one, into one, in one, als eins',

@@ -27,7 +27,9 @@ export const SPANISH: Vocabulary = {
   ),
   inside: list('en, en el, en la, dentro de'),
   whole: list('la totalidad de, la totalidad del, el territorio de, el territorio del, todo, toda, todo el, toda la'),
-  all: list('todos los, todas las, todos, todas, los, las'),
+  all: list(
+    'cada una de las, cada uno de los, todas y cada una de las, todos y cada uno de los, todos los, todas las, todos, todas, los, las',
+  ),
   each: list('cada, el, la'),
   levels: levels({
     country: ['país', 'países'],
@@ -39,7 +41,10 @@ export const SPANISH: Vocabulary = {
     department: ['departamento, dpto, depto', 'departamentos'],
     canton: ['cantón', 'cantones'],
     district: ['distrito', 'distritos'],
-    municipality: ['municipio, comuna, término municipal', 'municipios, comunas, términos municipales'],
+    municipality: [
+      'municipio, comuna, término municipal, concello',
+      'municipios, comunas, términos municipales, concellos',
+    ],
     borough: ['barrio', 'barrios'],
   }),
   cityOf: list('ciudad de, villa de, pueblo de'),
