@@ -88,6 +88,18 @@ describe('messages', () => {
     ['Hola, necesitamos un mapa. Trabajamos en Ohio y Iowa.', 'Trabajamos en'],
     ['Wir liefern nach Ohio und Iowa. Könnt ihr das anlegen?', 'Könnt ihr das anlegen?'],
     ['Nous livrons dans Ohio et Iowa pour nos clients.', 'pour nos clients'],
+    [
+      'As discussed on the phone: the territory for rep #7 is Ohio and Iowa. Nothing more.',
+      'As discussed on the phone:',
+    ],
+    ['Subject: new area. Body: Ohio and Iowa. Signed: Tom', 'new area.'],
+    ['Asunto: zona nueva. Cuerpo: Ohio y Iowa. Firmado: Lola', 'Cuerpo:'],
+    ['Registered in: Ohio, Iowa', 'Registered in:'],
+    ['stores in Ohio, Iowa', 'stores in'],
+    ['[OPS 88] please extend coverage to Ohio + Iowa', '[OPS 88]'],
+    ['Our clinic serves Ohio and Iowa. Ticket 884. Please draw it by Friday.', 'Ticket 884. Please draw it by Friday.'],
+    ['Tour bus: we drive through Ohio and Iowa.', 'Tour bus:'],
+    ['en Ohio y Iowa', 'en'],
   ])('are read without what says nothing of the area, which is said: %s', async (description, left) => {
     const { expression, choices } = await parse(description);
     expect(withoutWords(expression)).toEqual({ op: 'union', of: [place('Ohio'), place('Iowa')] });
@@ -96,6 +108,15 @@ describe('messages', () => {
 
   test.each([
     'We do not work in Ohio.',
+    'no stores in Ohio',
+    'Formerly in: Ohio',
+    'We lost these states: Ohio',
+    'Our competitor covers Ohio.',
+    'Utah: done, Iowa: pending',
+    'Our area was Ohio. Our new area is Iowa.',
+    'Is Lake in Ohio?',
+    'lakes of our area: Ohio, Utah',
+    'stores in 3 places: Ohio',
     'We work near Ohio.',
     'We work in Ohio. Never in Freedonia.',
     'We work in Ohio. We also go to Freedonia.',
@@ -104,6 +125,32 @@ describe('messages', () => {
   ])('keep what may choose or name a place: %s', async (description) => {
     const parsed = await parse(description).catch(() => null);
     expect(parsed === null || parsed.unknown >= 1).toBe(true);
+  });
+});
+
+test.each([
+  ['We deliver to Ohio. We do not deliver to Lake.', 'Lake'],
+  ['Ohio. No entregamos en Lake.', 'Lake'],
+  ['Ohio. Nous ne livrons pas en Lake.', 'Lake'],
+])('a sentence leaves out what is not served: %s', async (description, name) => {
+  expect(await read(description)).toEqual({ op: 'difference', of: place('Ohio'), minus: place(name) });
+});
+
+test.each([
+  'Sorry, forget Utah. I just need Ohio.',
+  'My bad, ignore Utah. I only want Ohio.',
+  'Perdona, olvida Utah. Solo quiero Ohio.',
+  'Sorry, vergiss Utah. Ich will nur Ohio.',
+  'Pardon, oubliez Utah. Je veux seulement Ohio.',
+])('a sentence takes back what is not meant: %s', async (description) => {
+  expect(await read(description)).toEqual(place('Ohio'));
+});
+
+test('an article behind a word for the whole may be a part of the name', async () => {
+  KNOWN.add('la rioja').add('rioja');
+  expect(await read('toda La Rioja y Lugo')).toMatchObject({
+    op: 'union',
+    of: [{ name: 'La Rioja' }, { name: 'Lugo' }],
   });
 });
 

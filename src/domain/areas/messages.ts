@@ -1,9 +1,23 @@
 import { foldName } from '../names/fold.ts';
+import { isPlaceCode } from '../names/place_names.ts';
 import { restrictionsIn } from './restricting.ts';
-import { isSmall, type Lexicon, spansFrom } from './spans.ts';
+import { isCode, isSmall, type Lexicon, spansFrom } from './spans.ts';
 import { type Token, tokensOf } from './tokens.ts';
 import { ADJECTIVES } from './vocabulary/adjectives.ts';
-import { ANCHORS, ENDS, FILLERS, PURPOSES, SUBJECTS, VAGUE, VERBS } from './vocabulary/messages.ts';
+import {
+  ANCHORS,
+  DATES,
+  ENDS,
+  FILLERS,
+  LETTER_HEADINGS,
+  NO_NAMES,
+  PLACED,
+  PURPOSES,
+  SUBJECTS,
+  USES,
+  VAGUE,
+  VERBS,
+} from './vocabulary/messages.ts';
 
 // Messages with an area in them: "Could you set up our new territory? It should be Ohio and Iowa. Thanks!"
 
@@ -48,16 +62,26 @@ function sentencesOf(text: string): Part[] {
 /** Whether a known name with a capital, or an adjective of a place, begins at a token. */
 function isNameAt(text: string, tokens: readonly Token[], at: number, { has }: Pick<Lexicon, 'has'>): boolean {
   const token = tokens[at];
-  if (token?.sort !== 'word') return false;
+  if (token?.sort !== 'word' || (at === 0 && NO_NAMES.has(token.folded) && !/^\p{Lu}{2}/u.test(token.text)))
+    return false;
   if (Object.values(ADJECTIVES).some((one) => one.has(token.folded)) && /^\p{Lu}/u.test(token.text)) return true;
   if (!/^\p{Lu}/u.test(token.text) || isSmall(token)) return false;
+  if (isCode(token) && isPlaceCode(token.folded)) return true;
   return spansFrom(tokens, at).some((end) => has(foldName(text.slice(token.from, tokens[end]?.to))));
 }
 
+/** The number of something that is no boundary: "#4711", "ticket 884", "since 2019". */
+const NUMBER =
+  /#\d+|(?<![\p{L}\d])(?:ticket|case|order|invoice|ref|rep|account|policy|contract|nr|no|job|task|since|fall|auftrag|vertrag|seit|caso|pedido|contrato|póliza|desde|dossier|commande|contrat|depuis)\.?\s(?:[nN][º°o]\.?\s?|[nN]r\.?\s?)?#?[A-Z]{0,4}-?\d{1,9}(?![\d.,]*\d)/giu;
+/** Where something was said; "on the" is a part of "on the border" elsewhere. */
+const PHONE = /(?<!\p{L})on (?:the|our|a) (?:last )?(?:phone|call|line|website|road|list)(?!\p{L})/giu;
+const blanks = (found: string): string => ' '.repeat(found.length);
+/** A reference in square brackets in front of a message: "[JIRA OPS-88]". */
+const REFERENCE = /^\s{0,9}\[[^\]\n]{0,30}\d\]/u;
+
 /** Whether a part names no place and has no word that chooses, so that it may be left out. */
 function saysNothing(text: string, part: Part, lexicon: Pick<Lexicon, 'has'>): boolean {
-  // "#4711" does not count boundaries.
-  const own = text.slice(part.from, part.to).replaceAll(/#\d+/gu, (found) => ' '.repeat(found.length));
+  const own = text.slice(part.from, part.to).replaceAll(NUMBER, blanks).replaceAll(PHONE, blanks);
   const tokens = tokensOf(own);
   if (tokens.some(({ folded }) => VAGUE.has(folded))) return false;
   if (tokens.some((_, at) => isNameAt(own, tokens, at, lexicon)) || mayName(tokens)) return false;
@@ -71,7 +95,7 @@ function saysNothing(text: string, part: Part, lexicon: Pick<Lexicon, 'has'>): b
 function mayName(tokens: readonly Token[]): boolean {
   if (tokens.some(({ folded }) => GERMAN.has(folded))) return false;
   const words = tokens.filter(({ sort }) => sort === 'word');
-  return words.slice(1).some(({ text }) => /^\p{Lu}/u.test(text) && text !== 'I');
+  return words.slice(1).some(({ text, folded }) => /^\p{Lu}/u.test(text) && text !== 'I' && !DATES.has(folded));
 }
 /** Words that only German has. */
 const GERMAN: ReadonlySet<string> = new Set(
@@ -83,7 +107,7 @@ function isSentence(text: string, { from, to }: Part): boolean {
   const own = text.slice(from, to).trim();
   const tokens = tokensOf(own);
   const words = tokens.filter(({ sort }) => sort === 'word');
-  if (own.endsWith(':')) return /#\d/u.test(own) || own === own.toLowerCase();
+  if (own.endsWith(':') && (/#\d/u.test(own) || own === own.toLowerCase())) return true;
   return words.length > 1 && (own.endsWith('?') || words.some((word) => isSmall(word) || SUBJECTS.has(word.folded)));
 }
 
@@ -96,9 +120,12 @@ function before(text: string, part: Part, lexicon: Pick<Lexicon, 'has'>): Part |
     const [last, next] = [tokens[at - 1], tokens[at]];
     if (!last || !next || (at < first && !ANCHORS.has(next.folded))) continue;
     const isFilled = tokens.slice(0, at).every(({ sort, folded }) => sort === 'sign' || FILLERS.has(folded));
-    if (!isFilled && !ENDS.has(last.folded) && !endsWithPurpose(tokens.slice(0, at))) continue;
+    // A preposition alone: "en los condados de …".
+    const isPlaced = at === 1 && PLACED.has(last.folded);
+    if (!isFilled && !isPlaced && !ENDS.has(last.folded) && !endsWithPurpose(tokens.slice(0, at))) continue;
     const found = { from: part.from, to: part.from + last.to };
-    const isSpoken = isFilled || tokens.slice(0, at).some(({ folded }) => SUBJECTS.has(folded));
+    const isSpoken =
+      isFilled || isPlaced || tokens.slice(0, at).some(({ folded }) => SUBJECTS.has(folded) || USES.has(folded));
     return isSpoken && saysNothing(text, found, lexicon) ? found : null;
   }
   return null;
@@ -126,22 +153,63 @@ function behind(text: string, part: Part, lexicon: Pick<Lexicon, 'has'>): Part |
   return null;
 }
 
+/** Whether a heading speaks of someone or begins or ends with a preposition: "per our call:", not "lakes of the area:". */
+function isSpokenHeading(heading: string): boolean {
+  const words = tokensOf(heading).filter(({ sort }) => sort === 'word');
+  const [first, last] = [words[0]?.folded ?? '', words.at(-1)?.folded ?? ''];
+  return (
+    words.length > 1 && (NO_NAMES.has(first) || ENDS.has(last) || words.some(({ folded }) => SUBJECTS.has(folded)))
+  );
+}
+
+/** Who signs a letter, also with a name that is that of a place. */
+const SIGNATURE = /^\s{0,3}(?:\p{Lu}[\p{Ll}.'’-]{0,20}\s{0,2}){1,4}$/u;
+
+/** The parts in front of an area that end with a colon and name none, with the subject and the signature of a letter. */
+function headingsIn(text: string, parts: readonly Part[], lexicon: Pick<Lexicon, 'has'>): Set<Part> {
+  const left = new Set<Part>();
+  for (const [i, part] of parts.entries()) {
+    const next = parts[i + 1];
+    const own = text.slice(part.from, part.to).trim();
+    if (!next || !own.endsWith(':')) continue;
+    const word = foldName(own.slice(0, -1).trim());
+    const { subject, body, signed } = LETTER_HEADINGS;
+    const isSubject = i === 0 && subject.has(word) && parts.length > 2 && saysNothing(text, next, lexicon);
+    const isSigned = signed.has(word) && SIGNATURE.test(text.slice(next.from, next.to));
+    if (isSubject || isSigned) left.add(part).add(next);
+    else if (body.has(word)) left.add(part);
+    else if (
+      parts.slice(0, i).every((one) => left.has(one) || (isSentence(text, one) && saysNothing(text, one, lexicon)))
+    ) {
+      const isSpoken = isSpokenHeading(own) || before(text, next, lexicon) !== null;
+      if (isSpoken && saysNothing(text, part, lexicon)) left.add(part);
+    }
+  }
+  return left;
+}
+
 /**
  * A message without the sentences, and the words around the area, that name no place and choose nothing, at the same
  * offsets. Null if there are none, or if nothing else is left.
  */
-export function withoutMessage(text: string, lexicon: Pick<Lexicon, 'has'>): Message | null {
-  if (text.length > MOST_CHARACTERS) return null;
+export function withoutMessage(given: string, lexicon: Pick<Lexicon, 'has'>): Message | null {
+  if (given.length > MOST_CHARACTERS) return null;
+  const [reference = ''] = REFERENCE.exec(given) ?? [];
+  const text = ' '.repeat(reference.length) + given.slice(reference.length);
   const sentences = sentencesOf(text);
-  const kept = sentences.filter((part) => !isSentence(text, part) || !saysNothing(text, part, lexicon));
+  const headings = headingsIn(text, sentences, lexicon);
+  const isLeft = (part: Part): boolean =>
+    headings.has(part) || (isSentence(text, part) && saysNothing(text, part, lexicon));
+  const kept = sentences.filter((part) => !isLeft(part));
   if (kept.length === 0) return null;
   const left = [
     ...sentences.filter((part) => !kept.includes(part)),
     ...kept.flatMap((part) => [before(text, part, lexicon), behind(text, part, lexicon)]),
   ].flatMap((part) => part ?? []);
-  if (left.length === 0) return null;
+  if (left.length === 0 && reference === '') return null;
   let written = text;
   for (const { from, to } of left) written = written.slice(0, from) + ' '.repeat(to - from) + written.slice(to);
-  const quoted = left.map(({ from, to }) => text.slice(from, to).trim()).filter((one) => /[\p{L}\p{N}]/u.test(one));
+  const words = [reference, ...left.map(({ from, to }) => text.slice(from, to))].map((one) => one.trim());
+  const quoted = words.filter((one) => /[\p{L}\p{N}]/u.test(one));
   return quoted.length === 0 ? null : { text: written, leftOut: quoted };
 }

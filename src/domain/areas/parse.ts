@@ -59,9 +59,11 @@ export async function parseDescription(asked: string, lexicon: Lexicon, turns = 
     failure = error;
   }
   if (parsed !== null && parsed.unknown < 1) return parsed;
-  const message = withoutMessage(given, lexicon);
-  const read = message && (await parseMessage(message, lexicon, turns));
-  if (read) return read;
+  for (const text of [given, withoutRequest(withoutLetter(given))]) {
+    const message = withoutMessage(text, lexicon);
+    const read = message && (await parseMessage(message, lexicon, turns));
+    if (read) return read;
+  }
   if (parsed !== null) return parsed;
   throw failure;
 }
@@ -84,7 +86,10 @@ export async function parseWhole(given: string, lexicon: Lexicon, turns: Turns):
   if (table !== null) return { ...table, choices: [], pairs: [], unknown: 0 };
   const short = writtenOut(given);
   const text = withNominatives(short, tokensOf(short).slice(0, MAX_TOKENS), lexicon);
-  const kept = withoutReplaced(withoutLevelTails(withoutRequest(joinExclusions(withoutLetter(text)))), lexicon);
+  const plain = withoutLetter(text);
+  const early = withoutReplaced(plain, lexicon);
+  const bare = withoutLevelTails(withoutRequest(joinExclusions(early.text)));
+  const kept = early.choices.length > 0 ? { ...early, text: bare } : withoutReplaced(bare, lexicon);
   const asked = kept.text;
   const tokens = tokensOf(asked);
   const whole = { text: text.slice(0, 200), from: 0, to: text.length };

@@ -109,7 +109,7 @@ export class Parser {
     if (token.sort !== 'word' || !/^\p{Lu}{2}$/u.test(token.text) || !isPlaceCode(token.folded)) return false;
     const joins = (other: Token | undefined): boolean =>
       other === undefined ||
-      /^[,;:/+&()]$/.test(other.folded) ||
+      /^[,;:/+&()·•|∖∋]$/.test(other.folded) ||
       [...this.v.and, ...this.v.or, ...this.v.without].some(
         (phrase) => phrase.length === 1 && phrase[0] === other.folded && other.text !== other.text.toUpperCase(),
       );

@@ -139,9 +139,12 @@ function markAt(given: Given, at: number): number {
 /** "scratch Utah, use Nevada" */
 function takenBack(given: Given): Change | null {
   const { words } = given;
+  let first = 0;
+  for (let count = phraseAt(words, 0, MARKS); count > 0; count = phraseAt(words, first, MARKS)) first += count;
   for (const { before, between } of TAKEN_BACK) {
-    const start = phraseAt(words, 0, before);
-    if (start === 0) continue;
+    const count = phraseAt(words, first, before);
+    if (count === 0) continue;
+    const start = first + count;
     for (let at = start + 1; at < words.length; at++) {
       const count = phraseAt(words, at, between);
       const found = count === 0 ? null : lastOnly(given, partOf(given, start, at), at + count);

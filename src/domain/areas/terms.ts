@@ -23,7 +23,7 @@ import {
   parseMembers,
   parseParticipleMembers,
 } from './members.ts';
-import { groupAt, nameAt, skipArticle } from './name_at.ts';
+import { backToName, groupAt, nameAt, skipArticle } from './name_at.ts';
 import { parseNonMembers } from './outside.ts';
 import type { Parser } from './parser.ts';
 import { parseParts } from './parts.ts';
@@ -200,6 +200,8 @@ function parseWhole(p: Parser): Expression | null {
     if (!p.take(p.v.whole)) return null;
     // "the Dakotas" is a group.
     if (groupAt(p, p.at) === null) p.take(p.v.articles);
+    // "toda La Rioja"
+    backToName(p);
     if (p.at >= p.tokens.length) return null;
     return parseItem(p);
   });

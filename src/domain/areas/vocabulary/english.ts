@@ -19,9 +19,15 @@ export const ENGLISH: Vocabulary = {
   include: list(
     'include, included, including, includes, included areas, areas included, covered areas, areas covered, covered, in scope',
   ),
-  without: list(
-    'that aren t, which aren t, who aren t, that are not members of, which are not members of, that aren t members of, which aren t members of, that don t belong to, that do not belong to, who don t belong to, which don t belong to, which do not belong to, not belonging to, not part of, that are not part of, but for, stripped of, deprived of, deducting, subtracting, not counting, ignoring, not in, that are not in, which are not in, that aren t in, which aren t in, who are not in, bar, barring, sans, exclude, excluded, excludes, but neither, without, except, except for, excepting, excluding, not included, excluded areas, areas excluded, out of scope, not covered, aside from, just not, but, but not, but definitely not, but certainly not, definitely not, but without, but excluding, leaving out, omitting, save, save for, minus, less, apart from, other than, with the exception of, not including, leave out, omit, remove, take out, take away, do not include, outside, outside of, no, but no, and not, that is not, that are not, which is not',
-  ),
+  without: [
+    ...cross(
+      'we don t, we do not, i don t, i do not, they don t, they do not',
+      'deliver to, deliver in, cover, serve, sell in, sell to, work in, operate in, ship to, go to, need, want, include',
+    ),
+    ...list(
+      'that aren t, which aren t, who aren t, that are not members of, which are not members of, that aren t members of, which aren t members of, that don t belong to, that do not belong to, who don t belong to, which don t belong to, which do not belong to, not belonging to, not part of, that are not part of, but for, stripped of, deprived of, deducting, subtracting, not counting, ignoring, not in, that are not in, which are not in, that aren t in, which aren t in, who are not in, bar, barring, sans, exclude, excluded, excludes, but neither, without, except, except for, excepting, excluding, not included, excluded areas, areas excluded, out of scope, not covered, aside from, just not, but, but not, but definitely not, but certainly not, definitely not, but without, but excluding, leaving out, omitting, save, save for, minus, less, apart from, other than, with the exception of, not including, leave out, omit, remove, take out, take away, do not include, outside, outside of, no, but no, and not, that is not, that are not, which is not',
+    ),
+  ],
   not: list('not'),
   articles: list('the'),
   of: list(

@@ -1,6 +1,6 @@
 import type { LevelWord } from '../algebra.ts';
 import { NUMBER_WORDS } from './number_words.ts';
-import { around, beyond, levels, list, map, UNITS, values } from './phrases.ts';
+import { around, beyond, cross, levels, list, map, UNITS, values } from './phrases.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
 /** Grammar words of German. */
@@ -17,9 +17,12 @@ export const GERMAN: Vocabulary = {
   either: list('entweder'),
   bothAnd: list('als auch, wie auch, sondern auch'),
   include: list('einschließen, einschließlich, enthält, enthalten, eingeschlossen, inklusive, dabei'),
-  without: list(
-    'aber weder, abzgl, ohne Berücksichtigung von, nicht mitgezählt, ausschließen, ausgeschlossen, nicht enthalten, nicht dabei, nicht eingeschlossen, ohne, außer, ausgenommen, abzüglich, bis auf, aber nicht, nicht aber, mit Ausnahme von, mit der Ausnahme von, mit Ausnahme, aber ohne, unter Ausschluss von, abgesehen von, jedoch nicht, jedoch ohne, allerdings ohne, allerdings nicht, doch ohne, doch nicht, und nicht, außerhalb von, außerhalb',
-  ),
+  without: [
+    ...cross('wir liefern nicht, wir arbeiten nicht, wir verkaufen nicht, wir fahren nicht', 'nach, in, im, in die'),
+    ...list(
+      'aber weder, abzgl, ohne Berücksichtigung von, nicht mitgezählt, ausschließen, ausgeschlossen, nicht enthalten, nicht dabei, nicht eingeschlossen, ohne, außer, ausgenommen, abzüglich, bis auf, aber nicht, nicht aber, mit Ausnahme von, mit der Ausnahme von, mit Ausnahme, aber ohne, unter Ausschluss von, abgesehen von, jedoch nicht, jedoch ohne, allerdings ohne, allerdings nicht, doch ohne, doch nicht, und nicht, außerhalb von, außerhalb',
+    ),
+  ],
   not: list('nicht'),
   articles: list('der, die, das, den, dem, des'),
   of: list(

@@ -35,7 +35,7 @@ export const INSTEAD = phrasesOf(
 
 /** Behind a sign: what was said before is taken back. */
 export const MARKS = phrasesOf(
-  'no wait, wait no, oh wait, wait, hold on, ah no, oh no, i mean, i meant, correction, my correction, scratch that, strike that, make that, or rather, sorry, oops, actually, or better, better, sorry i meant, sorry i mean',
+  'my bad, my mistake, no wait, wait no, oh wait, wait, hold on, ah no, oh no, i mean, i meant, correction, my correction, scratch that, strike that, make that, or rather, sorry, oops, actually, or better, better, sorry i meant, sorry i mean',
   'digo, ah no, ay no, uy no, quiero decir, quería decir, perdón, perdona, mejor dicho, o mejor, mejor, corrijo, corrección, rectifico',
   'ach nein, ah nein, oh nein, ich meine, ich meinte, korrektur, besser gesagt, quatsch, moment, vielmehr, doch lieber, lieber, pardon, entschuldigung',
   'je veux dire, je voulais dire, euh non, ah non, oh non, enfin, enfin non, ou plutôt, plutôt, non pardon',
@@ -52,7 +52,7 @@ export const TAKEN_BACK = [
   {
     before: phrasesOf('scratch, forget, strike, skip, drop, ignore, disregard'),
     between: phrasesOf(
-      'use, take, make it, go with, it should be, i need, we need, i want, we want, give me, and use, and take, just use',
+      'use, take, make it, go with, it should be, i need, we need, i want, we want, i only want, i only need, i just want, i just need, we only want, we only need, we just need, only need, just need, it is only, it s only, give me, and use, and take, just use',
     ),
   },
   {
@@ -62,13 +62,22 @@ export const TAKEN_BACK = [
   { before: phrasesOf('not'), between: phrasesOf('just, only') },
   {
     before: phrasesOf('olvida, olvidad, olvide, tacha, borra'),
-    between: phrasesOf('usa, pon, ponga, mejor, y usa, y pon, quiero'),
+    between: phrasesOf(
+      'usa, pon, ponga, mejor, y usa, y pon, quiero, solo quiero, solo necesito, quiero solo, necesito solo, solo queremos, necesito',
+    ),
   },
   {
     before: phrasesOf('vergiss, vergesst, streiche'),
-    between: phrasesOf('nimm, nehmt, nehmen sie, und nimm, ich brauche'),
+    between: phrasesOf(
+      'nimm, nehmt, nehmen sie, und nimm, ich brauche, ich brauche nur, ich will nur, ich möchte nur, wir brauchen nur, wir wollen nur',
+    ),
   },
-  { before: phrasesOf('oublie, oubliez'), between: phrasesOf('prends, prenez, mets, mettez, et prends, je veux') },
+  {
+    before: phrasesOf('oublie, oubliez'),
+    between: phrasesOf(
+      'prends, prenez, mets, mettez, et prends, je veux, je veux seulement, je veux juste, il me faut seulement, il me faut juste, nous voulons seulement',
+    ),
+  },
 ] as const;
 
 /** "replace Utah with Nevada in": the verb, and the words between the two places. */

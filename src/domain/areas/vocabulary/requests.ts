@@ -16,11 +16,15 @@ export const MOST_WORDS = 6;
 export const ASKED: ReadonlySet<string> = new Set([
   ...phrases(
     'first, firstly, first of all, primero, en primer lugar, erst, zuerst, zunächst, d abord, tout d abord, kindly, please, bitte, por favor, porfa, s il vous plaît, s il te plaît, svp, stp, can you, could you, would you, will you please, draw, draw me, plot, merge, combine, join, unite',
-    'give me, give us, show me, show us, send me, send us, send, get me, make me, make us, create, generate, provide, provide me with, provide us with, return, have, to see, to have, to get',
+    'give me, give us, show me, show us, send me, send us, send, get me, make me, make us, set up, put together, prepare, share, compile, build, produce, add, do the needful and, do the needful and share, create, generate, provide, provide me with, provide us with, return, have, to see, to have, to get',
     'anyone got, has anyone got, has anyone, anyone have, does anyone have, could someone, can someone, could anyone, can anyone, could somebody, can somebody, would someone, someone please, is there a way to get, any chance of, do you have, we would need, looking for',
     'hey, hi, hello, good morning, good afternoon, good evening',
     'could i get, can i get, can i have, could i have, could i, can i, may i have, could we get, could we have, can we get, can we have',
     'is it possible to get, would it be possible to get, gimme, dissolve, i would like to see, please to give me, our rep covers, our reps cover, my rep covers, our team covers, i cover, we are covering, our territory covers, our territory includes, our area includes, we cover, we serve, our territory is, my territory is, our area is, my area is, just, only',
+  ),
+  ...joined(
+    'merci de, merci de bien vouloir, veuillez',
+    'tracer, dessiner, préparer, fournir, créer, fusionner, regrouper, réunir, me donner, m envoyer, nous donner, nous envoyer',
   ),
   ...joined('hey, hi, hello, dear, good morning', 'all, team, there, everyone, everybody, folks, colleagues'),
   ...joined(
@@ -143,7 +147,7 @@ export const AT_END: ReadonlySet<string> = new Set([
     'nothing else, nothing more, nothing beyond, nothing beyond that, nothing outside, nothing outside it, nothing outside of it, nothing outside the state, nothing outside that state, nothing outside the country, and nothing else, and nothing more, that is all, that s all, that s it, y nada más, nada más que eso, y ya está, eso es todo, sonst nichts, und sonst nichts, mehr nicht, nichts weiter, das ist alles, rien d autre, et rien d autre, rien de plus, et rien de plus, c est tout, et c est tout',
     'today, as they are today, as it is today, as of today, hoy, heute, aujourd hui',
     'please, bitte, por favor, porfa, s il vous plaît, s il te plaît, svp, stp, combined, merged, together, combinados, combinadas, juntos, juntas, en una sola, en uno, zusammen, combinés, combinées, ensemble, réunis, réunies',
-    'machen, geben, haben, sehen, zeichnen, schicken, senden, only, nur, seulement, uniquement, solamente, nada más, as one, into one, in one, als eins',
+    'zusammenfassen, zusammenfügen, vereinen, vereinigen, anlegen, einzeichnen, markieren, eintragen, erfassen, verbinden, machen, geben, haben, sehen, zeichnen, schicken, senden, only, nur, seulement, uniquement, solamente, nada más, as one, into one, in one, als eins',
     'thanks so much, thank you so much, thx, much appreciated, if possible, in it, inside it, inside, thanks, thanks a lot, many thanks, thank you, thank you very much, thanks in advance, cheers, regards, best regards, kind regards',
     'gracias por adelantado, si es posible, si puede ser, gracias, muchas gracias, mil gracias, gracias de antemano, un saludo, saludos',
     'dankeschön, wenn möglich, merci dir, danke, danke schön, vielen dank, besten dank, danke im voraus, viele grüße, mit freundlichen grüßen',

@@ -17,9 +17,15 @@ export const SPANISH: Vocabulary = {
   either: [],
   bothAnd: list('como, como también, sino también, sino que también'),
   include: list('incluir, incluye, incluido, incluidos, incluidas, zonas incluidas, áreas incluidas'),
-  without: list(
-    'descontada, descontado, descontadas, descontados, sin contar, sin contar con, sin incluir, restada, restado, que no están en, que no pertenecen a, que no forman parte de, que no sean, que no sea, que no son, que no son de, que no son miembros de, que no sean de, que no estén en, no miembros de, excluir, excluye, excluido, excluidos, excluidas, zonas excluidas, áreas excluidas, no incluye, no incluido, no incluidos, no incluidas, pero ni, pero ni tampoco, sin incluir ni, pero sin incluir ni, pero sin incluir, con la excepción de, sin, excepto, salvo, menos, excluyendo, pero no, a excepción de, con excepción de, excluid, quita, quitar, quitad, quitando, restando, descontando, exceptuando, omite, dejando fuera, fuera de, aunque sin, aunque no, aparte de',
-  ),
+  without: [
+    ...cross(
+      'no',
+      'entregamos en, cubrimos, trabajamos en, vendemos en, repartimos en, operamos en, incluimos, servimos en, vamos a, queremos, necesitamos',
+    ),
+    ...list(
+      'descontada, descontado, descontadas, descontados, sin contar, sin contar con, sin incluir, restada, restado, que no están en, que no pertenecen a, que no forman parte de, que no sean, que no sea, que no son, que no son de, que no son miembros de, que no sean de, que no estén en, no miembros de, excluir, excluye, excluido, excluidos, excluidas, zonas excluidas, áreas excluidas, no incluye, no incluido, no incluidos, no incluidas, pero ni, pero ni tampoco, sin incluir ni, pero sin incluir ni, pero sin incluir, con la excepción de, sin, excepto, salvo, menos, excluyendo, pero no, a excepción de, con excepción de, excluid, quita, quitar, quitad, quitando, restando, descontando, exceptuando, omite, dejando fuera, fuera de, aunque sin, aunque no, aparte de',
+    ),
+  ],
   not: list('no'),
   articles: list('el, la, los, las'),
   of: list(
