@@ -28,6 +28,7 @@ import {
   scopeOf,
 } from './in_context.ts';
 import { inCountryOfList, inOneDivision, inTheirCountry, municipalityOfList } from './in_list.ts';
+import { ofMixedLevel } from './mixed_levels.ts';
 import { type Scope, scopesOf } from './scopes.ts';
 
 /** Articles of all languages. */
@@ -232,6 +233,7 @@ export class Meanings implements Names {
     const scope = this.scopes.get(i);
     const ambiguous = meaning !== undefined && !('found' in meaning);
     const like =
+      (await ofMixedLevel(this, step, scope, i)) ??
       (await ofOneKind(this, step, scope, meaning)) ??
       (await partOfBase(this, step, scope, meaning)) ??
       (await municipalityOfList(this, step, scope, i)) ??

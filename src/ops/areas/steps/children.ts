@@ -76,6 +76,10 @@ export async function childrenOf(
       i,
       said`${run.quote(i)} asks for ${levelText(level)} in ${within.name} and in what contains it; name that behind each of them.`,
     );
+  // "Will and Iowa counties": names alone that do not mean places of one kind.
+  const [itself] = own;
+  if (itself && others.length > 0 && areNames(run, part))
+    throw run.fail(i, said`${run.quote(i)} asks for ${levelText(level)} in ${itself.name}, which is itself one.`);
   const ids = others.map(({ id }) => id);
   type Row = { readonly revision: number; readonly parent: string | null; readonly id: string | null };
   const rows =
@@ -140,6 +144,15 @@ export async function childrenOf(
       said`${run.quote(i)} asks for boundaries within a distance; say "${levelText(level)} within … km of …".`,
     );
   return all.filter((_, k) => held[k]);
+}
+
+/** Whether a step is a list of names alone, without levels. */
+function areNames(run: PlanRun, part: number): boolean {
+  const list = run.stepAt(part);
+  const places = list.op === 'union' ? list.of.map((one) => run.stepAt(one)) : [];
+  return (
+    places.length > 1 && places.every((one) => one.op === 'place' && one.name !== undefined && one.level === undefined)
+  );
 }
 
 /** "The cantons of Wiltz and Clervaux": boundaries of a level with the names of places that have none in them. */
