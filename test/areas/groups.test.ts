@@ -42,3 +42,49 @@ test('each group has a source, and each member once', () => {
     expect(source, name).not.toBe('');
   }
 });
+
+test.each([
+  ['EU as it stood in 2000', 15],
+  ['Unión Europea en 1994', 12],
+  ["UE telle qu'elle était en 2006", 25],
+  ['EU-Länder im Jahr 2010', 27],
+  ['European Union before 2004', 15],
+  ['countries that were in the EU in 2020', 27],
+  ['OTAN en 1990', 16],
+  ['countries that joined the EU in 2004', 10],
+  ['founding members of NATO', 12],
+  ['Gründungsstaaten der EU', 6],
+  ['pays fondateurs de l’Union européenne', 6],
+  ['países fundadores de la ASEAN', 5],
+])('as it was, by the years in which its members joined: %s', (words, count) => {
+  const group = groupOf(words);
+  expect(group?.members).toHaveLength(count);
+  expect(groupOf(group?.name ?? '')).toBe(group);
+});
+
+test.each(['EU in 1990', 'EU in 2090', 'Benelux in 2000', 'New England in 1990', 'founding members of Ohio'])(
+  'no group of a year that is not known: %s',
+  (words) => {
+    expect(groupOf(words)).toBeNull();
+  },
+);
+
+test('the members of a group are those that joined and have not left', () => {
+  const dated = areaGroups().filter(({ name }) => groupOf(`${name} in 2026`) !== null);
+  expect(dated.length).toBeGreaterThan(4);
+  for (const { name, members } of dated)
+    expect([...(groupOf(`${name} in 2026`)?.members ?? [])].sort()).toEqual([...members].sort());
+});
+
+test.each([
+  ['Census Bureau’s Northeast region', 'Northeastern United States'],
+  ['división West South Central', 'West South Central states'],
+  ['Census division 5', 'South Atlantic states'],
+  ['UN M49 Western Asia', 'Western Asia'],
+])('with the scheme that it is of: %s', (words, name) => {
+  expect(groupOf(words)?.name).toBe(name);
+});
+
+test.each(['Northeast', 'South', 'division 5', 'Census Bureau Benelux'])('not without its scheme: %s', (words) => {
+  expect(groupOf(words)).toBeNull();
+});

@@ -79,7 +79,9 @@ export function parseAdjectiveMembers(p: Parser): Expression | null {
     if (level === null) continue;
     // "Waseca and Norman counties in Minnesota" has a county Norman, and none of Normandy.
     if (end === adjective?.end && 'id' in first && isNameWithin(p, start, end)) continue;
-    if (named !== null && p.at === named + 1 && rank === null && count === null && shore === null) return null;
+    if (named !== null && p.at <= named + 1 && rank === null && count === null && shore === null) return null;
+    // "EU-Länder im Jahr 2005"
+    if (named !== null && p.at <= named) return null;
     const listed = rank === null && shore === null ? parseNamesBehind(p, level, of) : null;
     if (listed !== null) return checked(p, { op: 'union', of: listed, words: p.words(from) }, count, from);
     const members: Expression = { op: 'children', of, level, words: p.words(from) };

@@ -120,8 +120,10 @@ export function decide(
   const some = inScope.length > 0 ? inScope : found;
   const first = widest(some, folded);
   const close = rivalsOf([first, ...some.filter((one) => one !== first)]);
-  // With a level or a scope, a boundary's own name beats another name of it: "Washington".
-  if (close.length > 0 && (leveled || inScope.length > 0)) {
+  // With a level or a scope, a boundary's own name beats another name of it: "Washington". So does that of a country: French
+  // Guiana is also called Guyana.
+  const isCountry = first.boundary.kind === 'country' && foldName(first.name) === folded;
+  if (close.length > 0 && (leveled || inScope.length > 0 || isCountry)) {
     const [own, ...more] = [first, ...close].filter((one) => one && foldName(one.name) === folded);
     if (own && more.length === 0) {
       return meant(own, 'others have it only as another name');

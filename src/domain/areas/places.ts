@@ -2,8 +2,9 @@ import { readBoundaryId } from '../boundaries/ids.ts';
 import { foldName } from '../names/fold.ts';
 import { groupOf } from '../names/groups.ts';
 import type { Expression, Level, LevelWord } from './algebra.ts';
+import { parseGroup } from './groups_named.ts';
 import { parseLevel } from './level_words.ts';
-import { genitiveAt, groupAt, isKeyword, nameAt, skipArticle } from './name_at.ts';
+import { genitiveAt, isKeyword, nameAt, skipArticle } from './name_at.ts';
 import type { Parser } from './parser.ts';
 import { parseOwnLevel, parseQualifier } from './qualifiers.ts';
 
@@ -25,20 +26,7 @@ export function parsePlace(p: Parser, qualified = true): Expression | null {
 
 function parseNamed(p: Parser, qualified: boolean): Expression | null {
   const from = p.at;
-  const group = p.attempt((): Expression | null => {
-    for (const skip of [false, true]) {
-      // "all members of Benelux"
-      if (skip && !p.take(p.v.articles) && !p.take(p.v.all)) return null;
-      const end = groupAt(p, p.at);
-      if (end === null) continue;
-      const found = groupOf(p.text.slice(p.tokenAt(p.at).from, p.tokenAt(end).to), p.lexicon.has);
-      // "Iberia Parish" is in Louisiana.
-      if (nameAt(p, p.at) === end && p.v.language === 'en' && isLevelAt(p, end + 1)) return null;
-      p.at = end + 1;
-      return { op: 'group', name: found?.name ?? '', words: p.words(from) };
-    }
-    return null;
-  });
+  const group = p.attempt(() => parseGroup(p, from));
   if (group) return group;
   // "Canton Remich" and "La Rioja" are whole names.
   const genitive = parseGenitive(p, from);
@@ -139,15 +127,6 @@ function parseGenitive(p: Parser, from: number): Expression | null {
   return named === null
     ? { op: 'place', name: text, words: p.words(from) }
     : { op: 'group', name: named.name, words: p.words(from) };
-}
-
-/** Whether a word for one of a level is at a token. */
-function isLevelAt(p: Parser, at: number): boolean {
-  const start = p.at;
-  p.at = at;
-  const is = parseLevel(p, 'one') !== null;
-  p.at = start;
-  return is;
 }
 
 function parseId(p: Parser): Expression | null {

@@ -14,6 +14,7 @@ import { parseBuffer, parseMargin, parsePartWithin, parseWidened } from './dista
 import { parseElided } from './elided.ts';
 import { parseFilters, parseThose } from './filters.ts';
 import { parseGroupMembers } from './group_members.ts';
+import { parseOwnMembers } from './groups_named.ts';
 import { parseCountedLevel, parseLevel } from './level_words.ts';
 import {
   checked,
@@ -225,6 +226,8 @@ function parsePostfix(p: Parser, of: Expression, from: number): Expression {
     const words = () => p.words(from);
     const half = parseSidedHalf(p);
     if (half !== null) return { op: 'clip', of, direction: half, words: words() };
+    const members = p.attempt(() => parseOwnMembers(p, of, from));
+    if (members !== null) return members;
     if (p.take(p.v.onlyNeighbor)) return onlyNeighbor(p, of, from);
     if (p.take(p.v.neighbors)) return { op: 'neighbors', of, words: words() };
     const beside = p.attempt(() => {

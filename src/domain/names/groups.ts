@@ -2,6 +2,17 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageRoot } from '../../common/package_root.ts';
 import { foldName } from './fold.ts';
+import {
+  foundersOf,
+  type GroupHistory,
+  joinedIn,
+  membersIn,
+  readFounded,
+  readJoined,
+  readYear,
+} from './group_history.ts';
+import { readScheme, shortNamesOf } from './group_schemes.ts';
+import { beforePhrase, behindPhrase, phraseSet } from './phrases_in.ts';
 
 /** A group of countries or states with a common name. */
 export interface AreaGroup {
@@ -18,6 +29,7 @@ interface Row extends AreaGroup {
   readonly also: readonly string[];
   /** Names that are those of places, too: Schengen is a commune. */
   readonly unless_stored?: readonly string[];
+  readonly history?: GroupHistory;
 }
 
 /** The table of groups, made by hand from the sources that it names, and of territories. */
@@ -47,31 +59,110 @@ const MEMBERS =
 const PAIR =
   /^(?:both|all|all of|(?:the |all )?two|ambas|ambos|(?:las |los )?dos|(?:die )?beiden?|(?:les |tous les |toutes les )?deux) /u;
 
-/** Words in front of the year of a group, folded: "EU as of 2010", "la UE de 2010". */
-const AS_OF = / (?:as of|as in|as it was in|from|de|del ano|von|des jahres|en l an) (\d{4})$/u;
+/** What texts were found to name: rules ask the same words of a description many times. */
+const known = new Map<string, AreaGroup | null>();
+const MOST_KNOWN = 10_000;
 
 /**
  * Returns the group with this name in any supported language, or that has these members ("EU members in 2005"), or null.
  * A name that is also that of a place counts only where `isStored` says that no place has the folded name.
  */
 export function groupOf(text: string, isStored: (folded: string) => boolean = () => true): AreaGroup | null {
-  // Require capitals for "EU" and "UE": Eu is also a commune in France.
-  if (/^(eu|ue)$/i.test(text) && text !== text.toUpperCase()) return null;
-  const folded = foldName(text).replace(AS_OF, ' in $1');
-  return (
-    BY_NAME.get(folded) ??
-    ofMembers(folded) ??
-    pairOf(folded) ??
-    partOf(folded) ??
-    formerOf(folded) ??
-    (isStored(folded) ? null : (UNLESS_STORED.get(folded) ?? null))
-  );
+  const before = known.get(text);
+  const group = before === undefined ? namedGroup(text) : before;
+  if (known.size >= MOST_KNOWN) known.clear();
+  known.set(text, group);
+  if (group !== null) return group;
+  const row = UNLESS_STORED.get(foldName(text));
+  return row === undefined || isStored(foldName(text)) ? null : row;
 }
 
-/** The group whose members a folded text means, or null. */
-function ofMembers(folded: string): AreaGroup | null {
+function namedGroup(text: string): AreaGroup | null {
+  // Require capitals for "EU" and "UE": Eu is also a commune in France.
+  if (/^(eu|ue)$/i.test(text) && text !== text.toUpperCase()) return null;
+  const folded = foldName(text);
+  return rowOf(folded) ?? pairOf(folded) ?? partOf(folded) ?? formerOf(folded) ?? laterOf(folded);
+}
+
+/** Numbers of a year, and what the words for founders and schemes have in them. */
+const MAY_BE_PAST = /\d{4}|found|origin|fund|grund|fond/u;
+const MAY_BE_SCHEMED = /region|division|cens|^un |onu|nat|49/u;
+
+/** A group as it was, or with its scheme. Most words have nothing of either. */
+const laterOf = (folded: string): AreaGroup | null =>
+  (MAY_BE_PAST.test(folded) ? pastOf(folded) : null) ?? (MAY_BE_SCHEMED.test(folded) ? schemed(folded) : null);
+
+/** The group of a folded name, or with words for its members; undefined if there is none. */
+const rowOf = (folded: string): Row | undefined => BY_NAME.get(folded) ?? ofMembers(folded);
+
+/** The group that a folded text names with its scheme, or with a word for a part: "census bureaus northeast region". */
+const schemed = (folded: string): Row | null => readScheme(folded, (name) => BY_NAME.get(name), shortNamed);
+
+/** Groups by their names among the others of their scheme, folded: "south". */
+const SHORT: ReadonlyMap<string, Row> = new Map(
+  ROWS.flatMap((row) => shortNamesOf(row.source).map((name) => [name, row] as const)),
+);
+const shortNamed = (name: string): Row | undefined => SHORT.get(name);
+
+/** The group that a text names only together with its scheme, which is behind it; null for another text. */
+export const groupOfScheme = (text: string): AreaGroup | null => shortNamed(foldName(text)) ?? null;
+
+/** Words for countries behind the name of a group and in front of it, folded. */
+const COUNTRIES = phraseSet('countries, states, nations, staaten, lander');
+const COUNTRIES_OF = phraseSet(
+  [
+    ...['countries', 'states', 'nations'].flatMap((many) =>
+      [
+        'of',
+        'of the',
+        'in',
+        'in the',
+        'that were in the',
+        'that were in',
+        'that were part of the',
+        'that belonged to the',
+      ].map((of) => `${many} ${of}`),
+    ),
+    ...['paises', 'estados'].flatMap((many) => ['de la', 'de los', 'del', 'de'].map((of) => `${many} ${of}`)),
+    'pays de, pays du, pays des, etats de, etats du, lander der, lander des, staaten der, staaten des',
+  ].join(', '),
+);
+
+/** A folded name without words for countries around it. */
+function withoutCountries(folded: string): string {
+  const words = folded.split(' ');
+  return (beforePhrase(words, COUNTRIES) ?? behindPhrase(words, COUNTRIES_OF) ?? words).join(' ');
+}
+
+/** Groups as they were, by name: each is made once. */
+const past = new Map<string, AreaGroup>();
+
+/** A group as it was in a year or when it was founded: "EU as of 2003", "founding members of NATO". Null for other groups. */
+function pastOf(folded: string): AreaGroup | null {
+  const joined = readJoined(folded);
+  const dated = joined === null ? readYear(folded) : null;
+  const named = joined?.name ?? dated?.name ?? readFounded(folded);
+  if (named === null) return null;
+  const row = rowOf(named) ?? rowOf(withoutCountries(named));
+  if (row?.history === undefined) return null;
+  const { history, name } = row;
+  if (joined) return kept(`countries that joined ${name} in ${joined.year}`, joinedIn(history, joined.year), history);
+  if (dated === null) return kept(`founding members of ${name}`, foundersOf(history), history);
+  return kept(`${name} in ${dated.year}`, membersIn(history, dated.year), history);
+}
+
+/** A group with a name that it has once: each is made once. Null without members. */
+function kept(name: string, members: readonly string[] | null, { source }: GroupHistory): AreaGroup | null {
+  const group =
+    members && (past.get(name) ?? { name, members, source: `${source}; of a year, the members at its end` });
+  if (group) past.set(name, group);
+  return group;
+}
+
+/** The group whose members a folded text means; undefined if there is none. */
+function ofMembers(folded: string): Row | undefined {
   const name = folded.replace(MEMBERS, '');
-  return BY_NAME.get(name) ?? (name === folded ? null : (UNLESS_STORED.get(name) ?? null));
+  return BY_NAME.get(name) ?? (name === folded ? undefined : UNLESS_STORED.get(name));
 }
 
 /** Parts of continents by their adjectives, folded: "Central Asian countries". */
