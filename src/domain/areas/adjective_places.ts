@@ -4,6 +4,7 @@ import type { Expression } from './algebra.ts';
 import { parseLevel } from './level_words.ts';
 import { nameAt } from './name_at.ts';
 import type { Parser } from './parser.ts';
+import { parseOrderAfter } from './ranks.ts';
 import type { Language } from './vocabulary/vocabulary.ts';
 
 // The rule for one place of a level with an adjective of what contains it: "the Spanish province of Cádiz".
@@ -40,8 +41,12 @@ export function parseAdjectivePlace(p: Parser): Expression | null {
   p.take(p.v.articles);
   const before = isBehind ? null : takeAdjective(p);
   const level = p.at < p.tokens.length && (isBehind || before !== null) ? parseLevel(p, 'one') : null;
+  const code = adjectiveAt(p, p.at)?.code ?? '';
   const within = level !== null && isBehind ? takeAdjective(p) : before;
   if (level === null || within === null) return null;
+  // "la provincia gaditana"; "el estado mexicano" may be the country.
+  if (isBehind && code.includes('-') && p.find(p.v.of) === null && parseOrderAfter(p, 1) === null)
+    return { op: 'place', name: within, level, words: p.words(from) };
   if (language !== 'de') {
     if (!OF[language].has(p.tokens[p.at]?.folded ?? '')) return null;
     p.at++;

@@ -1,16 +1,18 @@
 import { defined } from '../../common/elements.ts';
 import { countriesWithDivision } from '../names/place_names.ts';
-import type { Direction, Expression } from './algebra.ts';
-import { parseDirection, parseSidedHalf } from './amounts.ts';
+import { DIRECTIONS, type Direction, type Expression } from './algebra.ts';
+import { parseAreaUnit, parseDirection, parseNumber, parseSidedHalf } from './amounts.ts';
 import { isOrMore, startsComparison } from './comparisons_read.ts';
 import { parseLevel } from './level_words.ts';
-import { genitiveAt, groupAt, nameAt } from './name_at.ts';
+import { genitiveAt, groupAt, nameAt, takeOf } from './name_at.ts';
 import type { Parser } from './parser.ts';
 import { parsePlace } from './places.ts';
 import { parseAtPoint } from './points.ts';
 import { parseSuperlative } from './ranks.ts';
 import { foldsOf, spansFrom } from './spans.ts';
+import type { Token } from './tokens.ts';
 import { parseUnknownPlace } from './unknown_place.ts';
+import { VOCABULARIES } from './vocabulary/languages.ts';
 import { list } from './vocabulary/phrases.ts';
 import type { Phrase } from './vocabulary/vocabulary.ts';
 
@@ -120,7 +122,9 @@ export function refuseMore(p: Parser, from: number): void {
 export function startsPhrase(p: Parser): boolean {
   const start = p.at;
   p.take(p.v.all) || p.take(p.v.articles);
-  const rank = parseSuperlative(p);
+  // "die 20.000 km² übersteigen" has no number of boundaries.
+  const isMeasured = p.attempt(() => (parseNumber(p) !== null && parseAreaUnit(p) !== null ? true : null)) !== null;
+  const rank = isMeasured ? null : parseSuperlative(p);
   const phrase =
     rank !== null ||
     parseLevel(p, 'many') !== null ||
@@ -216,9 +220,27 @@ export function parseCapital(p: Parser): Expression | null {
 export function parseClip(p: Parser): Expression | null {
   const from = p.at;
   const direction = parseSidedHalf(p);
-  if (direction === null) return null;
+  if (direction === null) return p.hasToken(isHalf) ? parseHalfThat(p) : null;
   requireOf(p);
   return { op: 'clip', of: parsePlaceOf(p), direction, words: p.words(from) };
+}
+
+/** Whether a token is a half or a quarter, in any language. */
+const isHalf = ({ folded }: Token): boolean => HALVES.has(folded);
+const HALVES: ReadonlySet<string> = new Set(VOCABULARIES.flatMap(({ half, quarter }) => [...half, ...quarter].flat()));
+
+/** "the half of Nevada that lies to the west" */
+function parseHalfThat(p: Parser): Expression | null {
+  const from = p.at;
+  p.take(p.v.articles);
+  const isHalf = p.take(p.v.half);
+  if ((!isHalf && !p.take(p.v.quarter)) || !takeOf(p)) return null;
+  p.take(p.v.articles);
+  const of = p.attempt(() => parsePlace(p, false));
+  p.sign(',');
+  const direction = of === null ? null : parseDirection(p, p.v.beyond);
+  if (of === null || direction === null || isHalf !== DIRECTIONS.indexOf(direction) < 4) return null;
+  return p.find(p.v.of) === null ? { op: 'clip', of, direction, words: p.words(from) } : null;
 }
 
 /** "the canton that contains Beaufort" */

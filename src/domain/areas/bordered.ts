@@ -18,7 +18,9 @@ export function parseBordered(p: Parser): readonly Expression[] | null {
     p.sign(',');
     const one = parseOnBorder(p);
     if (one) return [one];
+    const first = p.tokens[p.at]?.folded;
     for (const form of p.v.border) {
+      if (form.before[0] !== first) continue;
       const each = parseEach(p, form) ?? parseRepeated(p, form);
       if (each) return each;
     }
@@ -131,7 +133,7 @@ function parseRepeated(p: Parser, { before, after }: Pick<Around, 'before' | 'af
     return places.length > 1 && (after.length === 0 || p.take(after)) ? places : null;
   });
 }
-const REPEATED: ReadonlySet<string> = new Set(['con', 'an']);
+const REPEATED: ReadonlySet<string> = new Set(['con', 'an', 'with']);
 
 /** Takes a form with "both", and returns the preposition that stands between the places, if any; null without "both". */
 function takeBoth(p: Parser, before: Phrase): Phrase | null {

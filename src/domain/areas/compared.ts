@@ -13,7 +13,7 @@ import {
 } from './comparisons_read.ts';
 import { clip } from './description_error.ts';
 import type { Parser } from './parser.ts';
-import { COMPARISONS, type Comparison, type Measure } from './vocabulary/comparisons.ts';
+import { AREA_BEHIND, COMPARISONS, type Comparison, type Measure } from './vocabulary/comparisons.ts';
 import { said } from './wording/said.ts';
 
 // Rules for comparisons: with a place ("larger than Texas"), and with a number behind a bound ("at least 500 km2").
@@ -103,14 +103,14 @@ export function parseBoundFilter(p: Parser, of: Expression, from: number): Expre
     if (than === null) return null;
     const before = takeOrMore(p);
     const unit = parseAreaUnit(p);
-    // People are had, not covered: "with at least 500 people".
-    const isPeople = unit === null && isIntroduced && takePeople(p);
+    const isPeople = unit === null && (isIntroduced || is !== null) && takePeople(p);
     if (unit === null && !isPeople && had !== 'population') return null;
     // "a population of 500 km2" is nothing.
     if (had !== null && (had === 'population') !== (unit === null)) return null;
     const after = takeOrMore(p);
     is ??= before ?? after;
     if (is === null) return null;
+    p.take(AREA_BEHIND);
     p.take(words.after);
     const by = unit === null ? 'population' : 'area';
     return { op: 'measured', of, by, is, than: than.value * (unit ?? 1), words: p.words(from) };

@@ -1,5 +1,6 @@
 import { defined } from '../../common/elements.ts';
 import { takeAdding } from './adding.ts';
+import { parseAdjectivePlace } from './adjective_places.ts';
 import type { Expression, LevelWord } from './algebra.ts';
 import { withContainerBehind } from './apposition.ts';
 import { parseClip, parseContainingOne, parseSide, startsPhrase } from './arguments.ts';
@@ -79,6 +80,7 @@ function parseContainer(p: Parser): Expression {
     () => parseContainingOne(p),
     () => parseSide(p),
     () => parseNeighbors(p),
+    () => parseAdjectivePlace(p),
     () => parsePlace(p),
   ]) {
     const found = p.attempt(rule);

@@ -1,18 +1,18 @@
-import { defined } from '../../common/elements.ts';
 import { parseAdjectives } from './adjectives.ts';
 import type { Expression, Level } from './algebra.ts';
-import { parseAreaUnit, parseNumber, parseQuoted, takePeople } from './amounts.ts';
+import { parseAreaUnit, parseNumber, takePeople } from './amounts.ts';
 import { notTouching, parseBordered, parseOffBorder, touchingEach } from './bordered.ts';
 import { parseBoundFilter, parseComparedFilter } from './compared.ts';
 import { parseCountedBorders } from './counted_borders.ts';
 import { parseNearby } from './distances.ts';
+import { parseEuroFilter } from './euro.ts';
+import { parseNameFilter } from './lettered.ts';
 import { parseOutside } from './outside.ts';
 import type { Parser } from './parser.ts';
 import { parseSuperlative, ranked } from './ranks.ts';
-import { COMPARISONS } from './vocabulary/comparisons.ts';
-import { list } from './vocabulary/phrases.ts';
+import { AREA_BEHIND, COMPARISONS } from './vocabulary/comparisons.ts';
 
-// Rules for filters on a set of boundaries: coast, population, area, name, distance, border.
+// Rules for filters on a set of boundaries: coast, population, area, distance, border. Those by name are in areas/lettered.ts.
 
 /** Parses any number of filters after a set. */
 export function parseFilters(p: Parser, given: Expression, from: number): Expression {
@@ -35,7 +35,8 @@ function parseFilter(p: Parser, of: Expression, from: number): Expression | null
         parsePeopleFilter(p, of, from) ??
         parseAreaFilter(p, of, from) ??
         parseBoundFilter(p, of, from) ??
-        parseNameFilter(p, of, from)
+        parseNameFilter(p, of, from) ??
+        parseEuroFilter(p, of, from)
       );
     }) ??
     p.attempt((): Expression | null => {
@@ -202,79 +203,4 @@ function parseAreaFilter(p: Parser, of: Expression, from: number): Expression | 
     if (found) return found;
   }
   return null;
-}
-
-function parseNameFilter(p: Parser, of: Expression, from: number): Expression | null {
-  // 'counties containing "Black"'
-  if (/^["“„«]$/u.test(p.tokens[p.at + 1]?.folded ?? '') && p.take(CONTAINING)) {
-    const text = parseQuoted(p);
-    if (text !== null) return { op: 'named', of, how: 'contains', text, words: p.words(from) };
-    p.at--;
-  }
-  for (const [phrases, how] of [
-    [p.v.starts, 'starts'],
-    [p.v.ends, 'ends'],
-    [p.v.contains, 'contains'],
-    [p.v.called, 'is'],
-  ] as const) {
-    if (!p.take(phrases)) continue;
-    const text = parseLetters(p);
-    if (text === null) p.fail('letters of a name are expected');
-    return withLetters(p, of, how, text as string, from);
-  }
-  for (const [forms, how] of [
-    [p.v.startsAround, 'starts'],
-    [p.v.containsAround, 'contains'],
-    [p.v.endsAround, 'ends'],
-  ] as const) {
-    const found = p.attempt((): Expression | null => {
-      const form = forms.find(({ before }) => p.peek(before) !== null);
-      if (!form) return null;
-      p.at += form.before.length;
-      const text = parseLetters(p);
-      if (text === null || !p.take(form.after)) return null;
-      return { op: 'named', of, how, text, words: p.words(from) };
-    });
-    if (found) return found;
-  }
-  return null;
-}
-
-type Named = Extract<Expression, { op: 'named' }>;
-
-/** Those whose names have the letters, or others behind "or" or a comma: "starting with A, B or C". */
-function withLetters(p: Parser, of: Expression, how: Named['how'], first: string, from: number): Expression {
-  const texts = [first];
-  for (let more = nextLetter(p); more !== null; more = nextLetter(p)) texts.push(more);
-  const words = p.words(from);
-  const each = texts.map((text): Expression => ({ op: 'named', of, how, text, words }));
-  return each.length === 1 ? defined(each[0]) : { op: 'union', of: each, words };
-}
-
-/** One letter behind "or" or a comma, which no name is; null if none is here. */
-function nextLetter(p: Parser): string | null {
-  return p.attempt(() => {
-    p.sign(',');
-    p.take([...p.v.or, ...p.v.and]);
-    const end = p.at;
-    const isBehind = p.tokens[end - 1]?.folded === ',' || p.find([...p.v.or, ...p.v.and], end - 1) === end;
-    // "que empiezan por L o por Y"
-    if (isBehind) p.take(REPEATED);
-    const text = isBehind ? parseQuoted(p) : null;
-    return text !== null && /^\p{L}$/u.test(text) ? text : null;
-  });
-}
-
-/** Behind a number of square kilometers. */
-const AREA_BEHIND = list('Fläche, an Fläche, de superficie, de extensión, of area, of land, in area');
-
-/** Prepositions in front of a letter, which other languages repeat. */
-const REPEATED = list('por, con, en, mit, auf, par');
-
-const CONTAINING = list('containing, conteniendo, contenant');
-
-/** The letters of a name: "M", "the letter M", in quotation marks or not. */
-function parseLetters(p: Parser): string | null {
-  p.take(p.v.letter);
-  return parseQuoted(p);
 }

@@ -1,6 +1,6 @@
 import { foldName } from '../names/fold.ts';
 import { isSchemeOf } from '../names/group_schemes.ts';
-import { type AreaGroup, groupOf, groupOfScheme } from '../names/groups.ts';
+import { type AreaGroup, groupOf, groupOfScheme, startsShortName } from '../names/groups.ts';
 import type { Expression } from './algebra.ts';
 import { parseCount } from './amounts.ts';
 import { parseLevel } from './level_words.ts';
@@ -42,7 +42,7 @@ function isLevelAt(p: Parser, at: number): boolean {
 function parseWithScheme(p: Parser, from: number): Expression | null {
   p.at = from;
   const start = skipArticle(p);
-  if (start >= p.tokens.length) return null;
+  if (!startsShortName(p.tokens[start]?.folded ?? '')) return null;
   for (const end of spansFrom(p.tokens, start)) {
     const group = groupOfScheme(p.words(start, end).text);
     p.at = end + 1;
@@ -102,6 +102,20 @@ export function parseOwnMembers(p: Parser, of: Expression, from: number): Expres
     p.at = end + 1;
     const members: Expression = { op: 'group', name: group.name, words: p.words(from) };
     return count === null ? members : { op: 'counted', of: members, count, words: p.words(from) };
+  }
+  return null;
+}
+
+/** A group whose name begins with a number, which is not a count: "48 contiguous states". */
+export function parseNumberedGroup(p: Parser): Expression | null {
+  const from = p.at;
+  if (!/^\d/.test(p.tokens[from]?.folded ?? '')) return null;
+  const end = p.tokens[from + 1]?.sort === 'word' ? spansFrom(p.tokens, from + 1) : [];
+  for (const last of end) {
+    const group = groupOf(p.text.slice(p.tokenAt(from).from, p.tokenAt(last).to));
+    if (group === null) continue;
+    p.at = last + 1;
+    return { op: 'group', name: group.name, words: p.words(from) };
   }
   return null;
 }

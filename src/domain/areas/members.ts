@@ -20,6 +20,7 @@ import {
   parseOutsideGroup,
   refuseWithoutContainer,
 } from './no_container.ts';
+import { parseInEach, rankedInEach, takeFront, takeRespectively } from './of_each.ts';
 import { takeApart } from './outside.ts';
 import type { Parser } from './parser.ts';
 import { parsePlace } from './places.ts';
@@ -32,8 +33,10 @@ import { list } from './vocabulary/phrases.ts';
 /** "the three largest cantons of Luxembourg that border Germany" */
 export function parseMembers(p: Parser): Expression | null {
   const from = p.at;
+  const before = takeRespectively(p);
   const isAll = p.take(p.v.all);
   if (!isAll) p.take(p.v.articles);
+  const isOfEach = before || takeRespectively(p);
   let rank = parseSuperlative(p);
   const neighbor = rank === null && p.take(p.v.neighboring);
   let shore = parseCoastWord(p);
@@ -57,11 +60,13 @@ export function parseMembers(p: Parser): Expression | null {
   let isLater = false;
   if (level === null) {
     p.at = from;
+    takeRespectively(p);
     // "every canton in Luxembourg", "the largest municipality of Liechtenstein"
     const each = p.find(p.v.each);
     const strong = isEach(p);
     isEvery = strong;
     p.at = each ?? p.at;
+    takeRespectively(p);
     rank = parseSuperlative(p);
     shore = parseCoastWord(p);
     // "la segunda provincia más grande"
@@ -93,7 +98,8 @@ export function parseMembers(p: Parser): Expression | null {
     !neighbor &&
     compound === null &&
     p.find(p.v.border.map(({ before }) => before)) === null &&
-    p.take(p.v.neighboring);
+    // "limitrophes à la fois de Jaén et de Cordoue"
+    p.attempt(() => (p.take(p.v.neighboring) && p.find(p.v.both) === null ? true : null)) !== null;
   const start = p.at;
   let of: Expression | null = null;
   if (neighbor || compound !== null || spanishNeighbor) {
@@ -109,6 +115,8 @@ export function parseMembers(p: Parser): Expression | null {
     const places = parseListed(p, level);
     if (places) return checked(p, places, counted?.count ?? null, from);
   }
+  const inEach = rank === null || of !== null ? null : parseInEach(p);
+  if (inEach !== null && rank !== null) return rankedInEach(p, inEach, { level, rank: completeRank(p, rank), from });
   of ??= parseFilteredFirst(p, level, from);
   if (of === null) {
     const container = parseAdjectiveAfter(p) ?? parseContainers(p, level);
@@ -118,6 +126,8 @@ export function parseMembers(p: Parser): Expression | null {
       // "las provincias andaluzas de Jaén y Cádiz"
       const named = rank === null && shore === null ? parseNamesBehind(p, level, container) : null;
       if (named) return checked(p, { op: 'union', of: named, words: p.words(from) }, counted?.count ?? null, from);
+      if (rank && container.op === 'union' && isOfEach)
+        return rankedInEach(p, container.of, { level, rank: completeRank(p, rank), from });
       if (rank && container.op === 'union')
         p.fail('can mean of each or of all together; put brackets around what belongs together', from, p.at - 1);
       of =
@@ -126,7 +136,10 @@ export function parseMembers(p: Parser): Expression | null {
           : { op: 'children', of: container, level, words: p.words(from) };
     } else {
       p.at = start;
-      of = parseAnywhere(p, level, from) ?? (isAll || isEvery ? parseAllOfCountry(p, level, from) : null);
+      const front = takeFront(p);
+      if (rank && front?.op === 'union') return rankedInEach(p, front.of, { level, rank: completeRank(p, rank), from });
+      of = front && { op: 'children', of: front, level, words: p.words(from) };
+      of ??= parseAnywhere(p, level, from) ?? (isAll || isEvery ? parseAllOfCountry(p, level, from) : null);
       // "Wyoming except for the 3 largest counties"
       if (rank !== null && p.reduced?.op === 'place')
         of ??= { op: 'children', of: p.reduced, level, words: p.words(from) };

@@ -57,6 +57,8 @@ export class Parser {
   /** Whether the first of a list is left alone by a level and a container behind the last, and whether it might be. */
   splitsLists = false;
   hasShared = false;
+  /** What a set in front of which it is named is in: "in Texas, the three largest counties". Null where a step took it. */
+  front: Expression | null = null;
   /** The group that "non-" in front of it leaves out of the set that is read. */
   apart: Expression | null = null;
   readonly text: string;
@@ -166,9 +168,9 @@ export class Parser {
 
   /** Returns the index after a phrase that matches at `at`, or null. */
   peek(phrase: Phrase, at = this.at): number | null {
-    if (phrase.length === 0 || at + phrase.length > this.tokens.length) return null;
+    if (phrase.length === 0) return null;
     for (let i = 0; i < phrase.length; i++)
-      if (this.tokenAt(at + i).folded !== phrase[i] || this.codes.has(at + i)) return null;
+      if (this.tokens[at + i]?.folded !== phrase[i] || this.codes.has(at + i)) return null;
     return at + phrase.length;
   }
 

@@ -1,10 +1,9 @@
 import { defined } from '../../common/elements.ts';
-import { groupOf } from '../names/groups.ts';
 import { parseAdjectiveMembers } from './adjective_members.ts';
 import { parseAdjectivePlace } from './adjective_places.ts';
 import { adjectiveAt } from './adjectives.ts';
 import type { Expression } from './algebra.ts';
-import { parseCount, parseSidedHalf } from './amounts.ts';
+import { parseCount, parseDirection, parseSidedHalf } from './amounts.ts';
 import { parseListWithin } from './apposition.ts';
 import { parseAnaphor, parseCapital, parseClip, parseContainingOne, parseHalfBehind, parseSide } from './arguments.ts';
 import { parseBeyond, parseBeyondPart, refuseBeyondAlone } from './beyond.ts';
@@ -14,7 +13,7 @@ import { parseBuffer, parseMargin, parsePartWithin, parseWidened } from './dista
 import { parseElided } from './elided.ts';
 import { parseFilters, parseThose } from './filters.ts';
 import { parseGroupMembers } from './group_members.ts';
-import { parseOwnMembers } from './groups_named.ts';
+import { parseNumberedGroup, parseOwnMembers } from './groups_named.ts';
 import { parseCountedLevel, parseLevel } from './level_words.ts';
 import {
   checked,
@@ -25,6 +24,7 @@ import {
   parseParticipleMembers,
 } from './members.ts';
 import { backToName, groupAt, nameAt, skipArticle } from './name_at.ts';
+import { parseBehindFront } from './of_each.ts';
 import { parseNonMembers } from './outside.ts';
 import type { Parser } from './parser.ts';
 import { parseParts } from './parts.ts';
@@ -32,7 +32,6 @@ import { parsePlace } from './places.ts';
 import { parseAtPoint } from './points.ts';
 import { takeAllOfLevel } from './qualifiers.ts';
 import { parseOrderAfter, parseSuperlative, ranked } from './ranks.ts';
-import { spansFrom } from './spans.ts';
 import { parseTwoRanks } from './two_ranks.ts';
 import { parseUnknownPlace } from './unknown_place.ts';
 
@@ -94,6 +93,7 @@ function parseTerm(p: Parser): Expression {
     () => parseContainingOne(p),
     () => parseLeveledName(p),
     () => parseMembers(p),
+    () => parseBehindFront(p, parseRankedSet),
     () => parseParticipleMembers(p),
     () => parseSide(p),
     () => parseNeighbors(p),
@@ -133,20 +133,6 @@ function parseLeveledName(p: Parser): Expression | null {
     return null;
   p.at = from;
   return parsePlace(p);
-}
-
-/** A group whose name begins with a number, which is not a count: "48 contiguous states". */
-function parseNumberedGroup(p: Parser): Expression | null {
-  const from = p.at;
-  if (!/^\d/.test(p.tokens[from]?.folded ?? '')) return null;
-  const end = p.tokens[from + 1]?.sort === 'word' ? spansFrom(p.tokens, from + 1) : [];
-  for (const last of end) {
-    const group = groupOf(p.text.slice(p.tokenAt(from).from, p.tokenAt(last).to));
-    if (group === null) continue;
-    p.at = last + 1;
-    return { op: 'group', name: group.name, words: p.words(from) };
-  }
-  return null;
 }
 
 /** A set with one rank. */
@@ -226,6 +212,13 @@ function parsePostfix(p: Parser, of: Expression, from: number): Expression {
     const words = () => p.words(from);
     const half = parseSidedHalf(p);
     if (half !== null) return { op: 'clip', of, direction: half, words: words() };
+    // "Nevada's northern counties"
+    const side = p.attempt(() => {
+      const direction = parseDirection(p, p.v.sided);
+      const level = direction === null ? null : parseLevel(p, 'many');
+      return level === null || direction === null ? null : { direction, level };
+    });
+    if (side !== null) return { op: 'side', of, ...side, words: words() };
     const members = p.attempt(() => parseOwnMembers(p, of, from));
     if (members !== null) return members;
     if (p.take(p.v.onlyNeighbor)) return onlyNeighbor(p, of, from);
@@ -273,6 +266,9 @@ function parseAnaphoric(p: Parser): Expression | null {
   p.at = from;
   const of = parseAnaphor(p, p.v.its, false) ?? parseAnaphor(p, p.v.their, true);
   if (!of) return null;
+  // "its six founding members"
+  const members = p.attempt(() => parseOwnMembers(p, of, from));
+  if (members !== null) return members;
   if (p.take(p.v.capital)) return { op: 'capital', of, words: p.words(from) };
   if (p.take(p.v.neighboring)) {
     const level = parseLevel(p, 'many');

@@ -83,6 +83,13 @@ const JOINED = phraseSet(
     joins('pays|etats', 'entres dans|qui sont entres dans|qui ont rejoint|ayant rejoint|qui ont adhere a'),
   ].join(', '),
 );
+/** The same behind its name. */
+const WHO_JOINED = phraseSet(
+  joins(
+    'members|countries|member states|states',
+    'that joined|which joined|who joined|that entered|joining|that acceded|to join',
+  ),
+);
 const IN = phraseSet('in, en');
 
 /** Divides a folded text into a group and the year in which those that are meant joined it. Null for another text. */
@@ -90,7 +97,7 @@ export function readJoined(folded: string): { readonly name: string; readonly ye
   const words = folded.split(' ');
   const year = words.pop() ?? '';
   const rest = YEAR.test(year) ? beforePhrase(words, IN) : null;
-  const name = rest && behindPhrase(rest, JOINED);
+  const name = rest && (behindPhrase(rest, JOINED) ?? beforePhrase(rest, WHO_JOINED));
   return name ? { name: withoutArticle(name), year } : null;
 }
 

@@ -107,6 +107,11 @@ const shortNamed = (name: string): Row | undefined => SHORT.get(name);
 /** The group that a text names only together with its scheme, which is behind it; null for another text. */
 export const groupOfScheme = (text: string): AreaGroup | null => shortNamed(foldName(text)) ?? null;
 
+/** First words of such names. */
+const SHORT_STARTS: ReadonlySet<string> = new Set([...SHORT.keys()].flatMap((name) => name.split(' ', 1)));
+/** Whether a folded word begins a name that is a group only with its scheme. */
+export const startsShortName = (folded: string): boolean => SHORT_STARTS.has(folded);
+
 /** Words for countries behind the name of a group and in front of it, folded. */
 const COUNTRIES = phraseSet('countries, states, nations, staaten, lander');
 const COUNTRIES_OF = phraseSet(

@@ -63,16 +63,22 @@ export const ENGLISH: Vocabulary = {
   thatOf: list('that of, the one of'),
   numbers: new Map([...NUMBER_WORDS.en, ...values({ both: 2 })]),
   factors: values({ thousand: 1e3, k: 1e3, million: 1e6, m: 1e6, billion: 1e9 }),
-  largest: list('largest, biggest, most big, largest by area'),
-  smallest: list('smallest'),
+  largest: [
+    ...list('largest, biggest, most big, most extensive, largest by area, of greatest extent, of largest area'),
+    ...cross('with the, that has the, having the', 'largest, biggest, greatest', 'area, areas, surface, surface area'),
+  ],
+  smallest: [
+    ...list('smallest, tiniest, littlest, least extensive, of smallest area'),
+    ...cross('with the, that has the, having the', 'smallest', 'area, areas, surface, surface area'),
+  ],
   mostPeople: list(
     'with the most people, with the most inhabitants, with the most residents, with the largest population, with the largest populations, with the highest population, with the biggest population, with the biggest populations, most populous, most populated, largest by population',
   ),
   leastPeople: list(
     'with the fewest people, with the fewest inhabitants, with the smallest population, with the smallest populations, with the lowest population, least populous, least populated',
   ),
-  byArea: list('by area, by size'),
-  byPopulation: list('by population'),
+  byArea: list('by area, by size, by surface, by surface area, by total area, in area, in size'),
+  byPopulation: list('by population, in population, by number of inhabitants, by number of people'),
   top: list('top'),
   morePeople: list(
     'over, above, have more than, have over, with more than, with over, that have more than, having more than, of more than',
@@ -125,7 +131,7 @@ export const ENGLISH: Vocabulary = {
   neighboring: list('neighboring, neighbouring, adjacent, surrounding, adjoining'),
   neighborLevels: new Map(),
   border: around(
-    'border, borders, do border, does _ border, do _ border, does _ touch, touch, adjoin, surround, share a border with, that border, who border, who borders, who touch, who touches, that borders, that border on, which borders, neighboring, neighbouring, that neighbor, that neighbour, neighboring with, that touches, that adjoin, that adjoins, that surrounds, that shares a border with, that have a border with, with a border with, that are next to, that are adjacent to, sharing borders with, that border with, bordering, bordering on, which border, that touch, touching, adjacent to, contiguous to, contiguous with, abutting, that abut, next to, adjoining, around, surrounding, that surround, that share a border with, sharing a border with',
+    'share borders with, that share borders with, which share borders with, border, borders, do border, does _ border, do _ border, does _ touch, touch, adjoin, surround, share a border with, that border, who border, who borders, who touch, who touches, that borders, that border on, which borders, neighboring, neighbouring, that neighbor, that neighbour, neighboring with, that touches, that adjoin, that adjoins, that surrounds, that shares a border with, that have a border with, with a border with, that are next to, that are adjacent to, sharing borders with, that border with, bordering, bordering on, which border, that touch, touching, adjacent to, contiguous to, contiguous with, abutting, that abut, next to, adjoining, around, surrounding, that surround, that share a border with, sharing a border with',
   ),
   onBorder: around(
     'on the _ border, along the _ border, at the _ border, on the border with, along the border with, at the border with',

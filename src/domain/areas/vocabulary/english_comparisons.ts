@@ -8,10 +8,10 @@ export const ENGLISH_COMPARISONS: ComparisonWords = {
   ),
   had: {
     area: list(
-      'with an area, with an area of, with areas, with areas of, whose area is, having an area, having an area of, of an area, that have an area, that have an area of, with a surface, with a surface area',
+      'with an area, with an area of, with areas, with areas of, whose area is, having an area, having an area of, of an area, that have an area, that have an area of, with a surface, with a surface area, area, areas, surface area, with area',
     ),
     population: list(
-      'with a population, with a population of, with populations, with populations of, whose population is, having a population, having a population of, that have a population, that have a population of, with a number of inhabitants',
+      'with a population, with a population of, with populations, with populations of, whose population is, having a population, having a population of, that have a population, that have a population of, with a number of inhabitants, population, populations, with population',
     ),
   },
   sizes: boundsOf({
@@ -74,7 +74,7 @@ export const ENGLISH_COMPARISONS: ComparisonWords = {
     [cross('not, no', 'more populous, more populated', 'than'), 'population', 'at_most'],
   ]),
   bounds: boundsOf({
-    more: 'more than, over, above, exceeding, greater than, upwards of',
+    more: 'more than, over, above, exceeding, that exceed, which exceed, that exceeds, surpassing, that surpass, in excess of, greater than, upwards of',
     less: 'less than, fewer than, under, below, not quite',
     at_least:
       'at least, no less than, no fewer than, not less than, not fewer than, not under, not below, a minimum of, minimum, min',

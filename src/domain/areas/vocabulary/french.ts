@@ -13,9 +13,9 @@ export const FRENCH: Vocabulary = {
   or: list('ou, et ou'),
   nor: list('ni, et ni, et'),
   alongWith: list('avec, avec tous, avec toutes'),
-  both: list('à la fois, non seulement'),
+  both: list('à la fois, tant, aussi bien, non seulement'),
   either: [],
-  bothAnd: list('et aussi, mais aussi, mais également'),
+  bothAnd: list('que, qu, et aussi, mais aussi, mais également'),
   include: list('inclure, inclus, incluant, incluses, zones incluses, compris'),
   without: [
     ...cross(
@@ -42,7 +42,7 @@ export const FRENCH: Vocabulary = {
   levels: levels({
     country: ['pays', 'pays'],
     state: ['état', 'états'],
-    community: ['communauté autonome', 'communautés autonomes'],
+    community: ['communauté autonome', 'communautés autonomes, communautés'],
     region: ['région', 'régions'],
     province: ['province, prov', 'provinces'],
     county: ['comté, county, paroisse', 'comtés, paroisses'],
@@ -58,20 +58,33 @@ export const FRENCH: Vocabulary = {
   thatOf: list('celui de, celle de, celui du, celle du, ceux de, celles de'),
   numbers: NUMBER_WORDS.fr,
   factors: values({ mille: 1e3, million: 1e6, millions: 1e6 }),
-  largest: list(
-    'plus grands, plus grandes, plus grande, plus grand, les plus grands, les plus grandes, le plus grand, la plus grande, plus vastes, plus étendus, plus étendues',
-  ),
-  smallest: list(
-    'plus petits, plus petites, plus petite, plus petit, les plus petits, les plus petites, le plus petit, la plus petite',
-  ),
+  largest: [
+    ...cross(
+      'plus, les plus, le plus, la plus',
+      'grands, grandes, grande, grand, vastes, vaste, étendus, étendues, étendu, étendue',
+    ),
+    ...cross('de, de la, ayant la, avec la, à la, qui a la', 'plus grande, plus vaste', 'superficie, surface, étendue'),
+  ],
+  smallest: [
+    ...cross('plus, les plus, le plus, la plus', 'petits, petites, petite, petit'),
+    ...cross(
+      'moins, les moins, le moins, la moins',
+      'grands, grandes, grande, grand, vastes, vaste, étendus, étendues, étendu, étendue',
+    ),
+    ...cross(
+      'de, de la, ayant la, avec la, à la, qui a la',
+      'plus petite, moins grande',
+      'superficie, surface, étendue',
+    ),
+  ],
   mostPeople: list(
     'plus peuplés, plus peuplées, plus peuplé, plus peuplée, les plus peuplés, les plus peuplées, le plus peuplé, la plus peuplée',
   ),
   leastPeople: list(
     'moins peuplés, moins peuplées, moins peuplé, moins peuplée, les moins peuplés, les moins peuplées, le moins peuplé, la moins peuplée',
   ),
-  byArea: list('par superficie, en superficie'),
-  byPopulation: list('par population, en population'),
+  byArea: list('par superficie, en superficie, par la superficie, par surface, par taille'),
+  byPopulation: list('par population, en population, par la population, par habitants'),
   top: list(''),
   morePeople: list('de plus de, avec plus de, ayant plus de, comptant plus de'),
   lessPeople: list('de moins de, avec moins de, ayant moins de, comptant moins de'),

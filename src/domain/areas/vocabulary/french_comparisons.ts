@@ -6,10 +6,10 @@ export const FRENCH_COMPARISONS: ComparisonWords = {
   before: list('qui sont, qui soient, sont, ont, qui est, qui ont, ayant, avec, de, d, comptant'),
   had: {
     area: list(
-      "dont la superficie est, dont la surface est, d'une superficie, d'une superficie de, d'une superficie d, avec une superficie, avec une superficie de, ayant une superficie, ayant une superficie de",
+      "dont la superficie est, dont la surface est, d'une superficie, d'une superficie de, d'une superficie d, avec une superficie, avec une superficie de, ayant une superficie, ayant une superficie de, superficie",
     ),
     population: list(
-      "dont la population est, d'une population, d'une population de, d'une population d, avec une population, avec une population de, ayant une population, ayant une population de",
+      "dont la population est, d'une population, d'une population de, d'une population d, avec une population, avec une population de, ayant une population, ayant une population de, population",
     ),
   },
   sizes: boundsOf({
@@ -85,7 +85,7 @@ export const FRENCH_COMPARISONS: ComparisonWords = {
     [cross("d'une population, une population", 'au plus égale', 'à, au, aux'), 'population', 'at_most'],
   ]),
   bounds: boundsOf({
-    more: 'plus de, plus du, plus d, au-dessus de, supérieure à, supérieur à, supérieures à, supérieurs à',
+    more: 'plus de, plus du, plus d, dépassant, dépassant les, qui dépassent, qui dépassent les, qui dépasse les, excédant, qui excèdent, au-dessus de, supérieure à, supérieur à, supérieures à, supérieurs à',
     less: 'moins de, moins du, moins d, au-dessous de, en dessous de, inférieure à, inférieur à, inférieures à, inférieurs à',
     at_least: 'au moins, au minimum, pas moins de, un minimum de, minimum, à partir de, min',
     at_most: "au plus, au maximum, pas plus de, un maximum de, maximum, jusqu'à, tout au plus, max",

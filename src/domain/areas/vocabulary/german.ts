@@ -57,16 +57,18 @@ export const GERMAN: Vocabulary = {
   numbers: new Map([...NUMBER_WORDS.de, ...values({ beide: 2, beiden: 2 })]),
   factors: values({ tausend: 1e3, million: 1e6, millionen: 1e6, mio: 1e6 }),
   largest: list(
-    'größten, größte, größter, flächengrößten, flächengrößte, flächenmäßig größte, flächenmäßig größten, flächenmäßig größter',
+    'größten, größte, größter, größtes, flächengrößten, flächengrößte, flächengrößter, flächengrößtes, ausgedehntesten, ausgedehnteste, mit der größten Fläche, flächenmäßig größte, flächenmäßig größten, flächenmäßig größter',
   ),
-  smallest: list('flächenmäßig kleinste, flächenmäßig kleinsten, kleinsten, kleinste, kleinster'),
+  smallest: list(
+    'flächenmäßig kleinste, flächenmäßig kleinsten, kleinsten, kleinste, kleinster, kleinstes, flächenkleinsten, flächenkleinste, flächenkleinster, flächenkleinstes, mit der kleinsten Fläche',
+  ),
   mostPeople: list(
     'mit den meisten Einwohnern, mit der größten Bevölkerung, mit der höchsten Einwohnerzahl, bevölkerungsreichsten, bevölkerungsreichste, einwohnerreichsten, einwohnerstärksten, einwohnerstärkste',
   ),
   leastPeople: list(
     'mit den wenigsten Einwohnern, mit der kleinsten Bevölkerung, mit der niedrigsten Einwohnerzahl, bevölkerungsärmsten, bevölkerungsärmste, einwohnerärmsten',
   ),
-  byArea: list('nach Fläche'),
+  byArea: list('nach Fläche, nach der Fläche, der Fläche nach, flächenmäßig'),
   byPopulation: list('nach Einwohnern, nach Bevölkerung, nach Einwohnerzahl'),
   top: list('top'),
   morePeople: list('mit mehr als, mit über'),

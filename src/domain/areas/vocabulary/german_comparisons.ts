@@ -5,9 +5,9 @@ import { cross, list, values } from './phrases.ts';
 export const GERMAN_COMPARISONS: ComparisonWords = {
   before: list('die, welche, das, der, sind, ist, haben, mit, von'),
   had: {
-    area: list('deren Fläche, mit einer Fläche, mit einer Fläche von, die eine Fläche von, mit Fläche'),
+    area: list('deren Fläche, mit einer Fläche, mit einer Fläche von, die eine Fläche von, mit Fläche, Fläche'),
     population: list(
-      'deren Bevölkerung, deren Einwohnerzahl, mit einer Bevölkerung, mit einer Bevölkerung von, mit einer Einwohnerzahl, mit einer Einwohnerzahl von',
+      'deren Bevölkerung, deren Einwohnerzahl, mit einer Bevölkerung, mit einer Bevölkerung von, mit einer Einwohnerzahl, mit einer Einwohnerzahl von, Bevölkerung, Einwohnerzahl',
     ),
   },
   sizes: boundsOf({
@@ -100,7 +100,7 @@ export const GERMAN_COMPARISONS: ComparisonWords = {
     ),
   ),
   that: list('die von, der von, das von'),
-  orMore: list('oder mehr, oder größer, und mehr, und größer'),
+  orMore: list('übersteigen, überschreiten, oder mehr, oder größer, und mehr, und größer'),
   orLess: list('oder weniger, oder kleiner'),
   but: list('aber, aber auch, und, jedoch'),
 };

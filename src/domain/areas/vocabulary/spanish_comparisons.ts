@@ -6,10 +6,10 @@ export const SPANISH_COMPARISONS: ComparisonWords = {
   before: list('que son, que sean, son, es, que es, que tienen, que tengan, que tiene, tienen, con, de'),
   had: {
     area: list(
-      'con una superficie, con una superficie de, con superficie, con superficie de, cuya superficie es, cuya superficie sea, de superficie, con una extensión, con una extensión de, cuya extensión es',
+      'con una superficie, con una superficie de, con superficie, con superficie de, cuya superficie es, cuya superficie sea, de superficie, con una extensión, con una extensión de, cuya extensión es, superficie, extensión',
     ),
     population: list(
-      'con una población, con una población de, con población, con población de, cuya población es, cuya población sea, de población',
+      'con una población, con una población de, con población, con población de, cuya población es, cuya población sea, de población, población',
     ),
   },
   sizes: boundsOf({
@@ -74,7 +74,7 @@ export const SPANISH_COMPARISONS: ComparisonWords = {
     [cross('no', 'mayores, más grandes', 'que'), 'area', 'at_most'],
   ]),
   bounds: boundsOf({
-    more: 'más de, más del, por encima de, mayor de, mayores de, superior a, superiores a',
+    more: 'más de, más del, que superan, que superan los, que superan las, que supera los, que superen los, superan los, que exceden de, que exceden los, que sobrepasan los, por encima de, mayor de, mayores de, superior a, superiores a',
     less: 'menos de, menos del, por debajo de, menor de, menores de, inferior a, inferiores a',
     at_least:
       'al menos, por lo menos, como mínimo, no menos de, un mínimo de, mínimo, no inferior a, no menor de, no menores de',
