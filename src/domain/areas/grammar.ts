@@ -10,6 +10,7 @@ import { groupAt, nameAt, skipArticle } from './name_at.ts';
 import { countriesIn } from './outside.ts';
 import type { Parser } from './parser.ts';
 import { endsWithPlace, isAllIn, parseSharedContainer } from './qualifiers.ts';
+import { rankedWithout } from './ranks.ts';
 import { LISTED } from './separated.ts';
 import { isBare, isCommaPair, isLevelBehind, shareLevel, shareQualifier } from './shared_words.ts';
 import { isIsoCode } from './spans.ts';
@@ -47,6 +48,7 @@ export function parseRegion(p: Parser): Expression {
     const isBracketed = p.sign('(');
     const isSigned = takeHesitation(p) || p.at > start;
     const isButNot = p.find(p.v.butNot) !== null && p.find(p.v.butNot) === p.find([...p.v.without, ...p.v.not]);
+    const isUncounted = p.find(UNCOUNTED) !== null;
     if (!p.take(p.v.without) && !(isSigned && p.take(p.v.not)) && !p.minus()) {
       p.at = start;
       return of;
@@ -69,12 +71,22 @@ export function parseRegion(p: Parser): Expression {
     p.base = outer;
     if (isButNot) checkBordering(p, of, minus, start);
     if (isBracketed && !p.sign(')')) p.fail('a closing bracket is expected');
-    of = { op: 'difference', of: minus.op === 'group' ? countriesIn(p, of) : of, minus, words: p.words(from) };
+    const rest = isUncounted ? rankedWithout(of, minus, p.words(from)) : null;
+    const whole = minus.op === 'group' ? countriesIn(p, of) : of;
+    of = rest ?? { op: 'difference', of: whole, minus, words: p.words(from) };
     const excluded = minus.op === 'union' ? minus.of.length : 1;
     const added = parseAdded(p, of, { isBracketed, excluded, from });
     if (added) return added;
   }
 }
+
+/** Words that leave something out before a rank is made. */
+const UNCOUNTED = list(
+  [
+    'not counting, without counting, excluding, not including, ignoring, disregarding, leaving aside, leaving out, other than, apart from',
+    'sin contar, sin contar con, excluyendo, sin incluir, aparte de, abgesehen von, sans compter, en excluant, mis à part',
+  ].join(', '),
+);
 
 /** In front of a part of one more place, which is added: "all of Utah, but only Lyon County of Nevada". */
 const BUT_ONLY = list('but only, but just, pero solo, pero sólo, aber nur, mais seulement, mais uniquement');

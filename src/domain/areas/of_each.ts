@@ -27,6 +27,10 @@ const FOLLOWING = list(
 export const takeRespectively = (p: Parser): boolean => p.v.language === 'de' && p.take(RESPECTIVELY);
 const RESPECTIVELY = list('jeweils');
 
+/** Takes the short word for the autonomous communities, which other places have, too: "cada una de estas comunidades". */
+const takeCommunities = (p: Parser): LevelWord | null => (p.take(COMMUNITIES) ? 'community' : null);
+const COMMUNITIES = list('comunidades, communautés');
+
 /** The places behind "in each of": "Utah, Nevada and Idaho", "the New England states". Null if there are none. */
 export function parseInEach(p: Parser): readonly Expression[] | null {
   return p.attempt(() => {
@@ -36,7 +40,7 @@ export function parseInEach(p: Parser): readonly Expression[] | null {
     p.take(p.v.of);
     p.take(p.v.articles);
     p.take(FOLLOWING);
-    const level = nameAt(p, p.at) === null ? parseLevel(p, 'many') : null;
+    const level = nameAt(p, p.at) === null ? (parseLevel(p, 'many') ?? takeCommunities(p)) : null;
     p.take(FOLLOWING);
     if (level !== null && !p.sign(':')) p.take(p.v.of);
     const places: Expression[] = [];

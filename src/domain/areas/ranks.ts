@@ -1,6 +1,6 @@
 /** Rules for ranks: "the three largest", "second", "top 5". */
 
-import type { Expression } from './algebra.ts';
+import type { Expression, Words } from './algebra.ts';
 import { parseCount } from './amounts.ts';
 import { startsComparison } from './comparisons_read.ts';
 import type { Parser } from './parser.ts';
@@ -162,4 +162,16 @@ export function ranked(p: Parser, of: Expression, { by, order, count, nth }: Ran
   });
   if (nth === undefined || nth === 1) return first(nth ?? count);
   return { op: 'difference', of: first(nth), minus: first(nth - 1), words: p.words(from) };
+}
+
+/**
+ * A rank among those that something leaves: "the three largest countries of Europe, not counting Russia". Null for what is
+ * no rank of them.
+ */
+export function rankedWithout(of: Expression, minus: Expression, words: Words): Expression | null {
+  if (of.op === 'rank') return { ...of, of: { op: 'difference', of: of.of, minus, words }, words };
+  // "the second largest"
+  if (of.op !== 'difference' || of.of.op !== 'rank' || of.minus.op !== 'rank' || of.minus.of !== of.of.of) return null;
+  const [first, others] = [rankedWithout(of.of, minus, words), rankedWithout(of.minus, minus, words)];
+  return first && others && { op: 'difference', of: first, minus: others, words };
 }

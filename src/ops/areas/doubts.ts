@@ -7,6 +7,7 @@ import { LANGUAGES } from '../../domain/areas/vocabulary/vocabulary.ts';
 import { joined, said } from '../../domain/areas/wording/said.ts';
 import type { ResolvedBoundary } from '../../domain/boundaries/boundary.ts';
 import { isCityName } from '../../domain/names/cities.ts';
+import { citiesInside, citiesNamed } from '../../domain/names/city_names.ts';
 import { namesInUse } from '../../domain/names/exonyms.ts';
 import { foldName } from '../../domain/names/fold.ts';
 import { isTypeWord } from '../../domain/names/type_kinds.ts';
@@ -71,7 +72,10 @@ export async function doubt(names: Names, { step, i, scope }: Listed, meaning: F
     rival = await divisionNamed(run.services, name, found);
   if (rival === null && isBare && areOneKind && !isAmong && scope?.kind === 'list' && scope.others.includes(i + 1))
     sayTown(run, i, found, first);
-  const city = rival === null ? await cityBeside(run, name, found, others) : null;
+  const city =
+    rival === null
+      ? ((await cityBeside(run, name, found, others)) ?? (await homeElsewhere(run, step, found, others)))
+      : null;
   if (city !== null)
     return { problem: 'ambiguous', candidates: [city, found].map(({ boundary }) => candidateOf(boundary)) };
   if (rival === null) return meaning;
@@ -143,4 +147,30 @@ async function cityBeside(
   // Beside provinces, the province of its name.
   const same = parents.find((one) => one.kind === others[0]?.boundary.kind && foldName(one.name) === foldName(own));
   return only(await run.reading.lookup([same?.id ?? city.row.id]));
+}
+
+/** Population, in thousands, from which a city in a county of another name may be meant; and how much larger it has to be. */
+const LARGE_CITY = 100;
+const LARGER = 2;
+
+/**
+ * The county that the large city of a name is in, where a bare name was found as a county elsewhere: "Austin" is a county of
+ * Texas, and the city is in Travis County. A place listed with it in the same division decides, and so does a city of the
+ * name in the county itself. Null without such a city.
+ */
+async function homeElsewhere(
+  run: PlanRun,
+  step: Listed['step'],
+  found: ResolvedBoundary,
+  others: readonly ResolvedBoundary[],
+): Promise<ResolvedBoundary | null> {
+  if (found.boundary.kind !== 'county' || step.level !== undefined || step.within !== undefined) return null;
+  if (others.some((one) => isSmall(one) && divisionOf(one) === divisionOf(found))) return null;
+  const folded = foldName(step.name ?? '');
+  const ofCountry = ({ country }: { readonly country: string }): boolean => country === found.boundary.country;
+  const city = citiesInside(folded).find(ofCountry);
+  const own = citiesNamed(folded).find((one) => ofCountry(one) && one.codes.length > 0);
+  if (!city || city.people < LARGE_CITY || (own && city.people < LARGER * own.people)) return null;
+  const home = only(await run.reading.lookup([`fips:${city.codes[0]}`]));
+  return home !== null && home.id !== found.id ? home : null;
 }

@@ -42,7 +42,7 @@ export const FRENCH: Vocabulary = {
   levels: levels({
     country: ['pays', 'pays'],
     state: ['état', 'états'],
-    community: ['communauté autonome', 'communautés autonomes, communautés'],
+    community: ['communauté autonome', 'communautés autonomes'],
     region: ['région', 'régions'],
     province: ['province, prov', 'provinces'],
     county: ['comté, county, paroisse', 'comtés, paroisses'],

@@ -40,7 +40,7 @@ export const SPANISH: Vocabulary = {
   levels: levels({
     country: ['país', 'países'],
     state: ['estado', 'estados'],
-    community: ['comunidad autónoma, comunidad', 'comunidades autónomas, comunidades'],
+    community: ['comunidad autónoma, comunidad', 'comunidades autónomas'],
     region: ['región', 'regiones'],
     province: ['provincia, prov', 'provincias'],
     county: ['condado, county, parroquia', 'condados, parroquias'],

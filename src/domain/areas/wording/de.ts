@@ -202,6 +202,10 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   '"{0}" is read as those of {1}': '„{0}“ wird als die von {1} gelesen',
   '{0} adds {1}, which is a part of {2} already.': '{0} fügt {1} hinzu, das schon Teil von {2} ist.',
   'left out: {0}': 'weggelassen: {0}',
+  '{0} is made of {1}, and those that are stored cover less than a tenth of {2}.':
+    '{0} besteht aus {1}, und die gespeicherten decken weniger als ein Zehntel von {2} ab.',
+  '{0} leaves a place out of those that are ranked, or out of the result; write "not counting" for the first, and brackets around the rank for the other.':
+    '{0} lässt etwas aus denen weg, die geordnet werden, oder aus dem Ergebnis; schreiben Sie „abgesehen von“ für das Erste, und Klammern um die Rangfolge für das Andere.',
   '{0} takes out {1}, which is not part of {2}; to add it, write it in front, or behind "plus".':
     '{0} nimmt {1} heraus, das kein Teil von {2} ist; um es hinzuzufügen, schreiben Sie es davor oder hinter „plus“.',
   '{0} is the place that contains the municipality of that name; for that, write "the municipality of {1}"':

@@ -200,6 +200,10 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   '"{0}" is read as those of {1}': '«{0}» se lee como los de {1}',
   '{0} adds {1}, which is a part of {2} already.': '{0} añade {1}, que ya forma parte de {2}.',
   'left out: {0}': 'omitido: {0}',
+  '{0} is made of {1}, and those that are stored cover less than a tenth of {2}.':
+    '{0} se compone de {1}, y los que están almacenados cubren menos de una décima parte de {2}.',
+  '{0} leaves a place out of those that are ranked, or out of the result; write "not counting" for the first, and brackets around the rank for the other.':
+    '{0} quita algo de lo que se ordena, o del resultado; escriba «sin contar» para lo primero, y ponga entre paréntesis lo ordenado para lo otro.',
   '{0} takes out {1}, which is not part of {2}; to add it, write it in front, or behind "plus".':
     '{0} excluye {1}, que no forma parte de {2}; para añadirlo, escríbalo delante, o detrás de «más».',
   '{0} is the place that contains the municipality of that name; for that, write "the municipality of {1}"':

@@ -202,6 +202,10 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   '"{0}" is read as those of {1}': '« {0} » est lu comme ceux de {1}',
   '{0} adds {1}, which is a part of {2} already.': '{0} ajoute {1}, qui fait déjà partie de {2}.',
   'left out: {0}': 'omis : {0}',
+  '{0} is made of {1}, and those that are stored cover less than a tenth of {2}.':
+    '{0} se compose de {1}, et ceux qui sont enregistrés couvrent moins d’un dixième de {2}.',
+  '{0} leaves a place out of those that are ranked, or out of the result; write "not counting" for the first, and brackets around the rank for the other.':
+    '{0} enlève quelque chose de ce qui est classé, ou du résultat ; écrivez « sans compter » pour le premier cas, et des parenthèses autour du classement pour l’autre.',
   '{0} takes out {1}, which is not part of {2}; to add it, write it in front, or behind "plus".':
     '{0} exclut {1}, qui ne fait pas partie de {2} ; pour l’ajouter, écrivez-le devant, ou derrière « plus ».',
   '{0} is the place that contains the municipality of that name; for that, write "the municipality of {1}"':

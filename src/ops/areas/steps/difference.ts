@@ -1,7 +1,9 @@
+import type { Step } from '../../../domain/areas/algebra.ts';
 import { isIn } from '../../../domain/areas/names.ts';
 import { said } from '../../../domain/areas/wording/said.ts';
 import type { ResolvedBoundary } from '../../../domain/boundaries/boundary.ts';
 import { boxesMeet } from '../execution/boxes.ts';
+import type { PlanRun } from '../execution/plan_run.ts';
 import { areSiblings, Hierarchy, membersOf, setOf } from '../execution/region.ts';
 import { overlap } from './overlap.ts';
 import type { Execute } from './step.ts';
@@ -54,6 +56,7 @@ export const difference: Execute<'difference'> = async ({ run, i, notes }, step)
     run.choices.push(
       said`${outside.map(({ name }) => name).join(', ')}: excluded, but not part of ${run.quoteBase(i)}`,
     );
+  if (removed.size > 0) checkRank(run, i, step);
   if (of.op !== 'set' || minus.op !== 'set') {
     if (of.op === 'set' && removed.size === wholes.length && minus.op === 'set') throw run.nothing(i);
     return { op: 'difference', of, minus };
@@ -75,3 +78,18 @@ export const difference: Execute<'difference'> = async ({ run, i, notes }, step)
         minus: setOf(cuts.filter(({ id }) => !removed.has(id) || openIds.has(id))),
       };
 };
+
+/**
+ * Refuses what is left out of a rank, of which it is a part: "the three largest countries of Europe without Russia" are two,
+ * or three others. Brackets and a minus sign say that it is taken from the result. @throws could_not_map
+ */
+function checkRank(run: PlanRun, i: number, { of }: Extract<Step, { op: 'difference' }>): void {
+  const [whole, ranked] = [run.words(i), run.words(of)];
+  if (run.stepAt(of).op !== 'rank' || whole === null || ranked === null) return;
+  const behind = whole.text.slice(ranked.to - whole.from).trimStart();
+  if (!/^\p{L}|^,/u.test(behind) || /^(?:minus|menos|moins|less)(?!\p{L})/iu.test(behind)) return;
+  throw run.fail(
+    i,
+    said`${run.quote(i)} leaves a place out of those that are ranked, or out of the result; write "not counting" for the first, and brackets around the rank for the other.`,
+  );
+}

@@ -3,9 +3,12 @@ import { membersOf, setOf } from '../execution/region.ts';
 import { childrenOf, levelText, nextLevel } from './children.ts';
 import type { Execute } from './step.ts';
 
+/** Share of a place that its subdivisions have to cover: of France, a data set may have only Mayotte at a level. */
+const LEAST_COVERED = 0.1;
+
 /**
  * The boundaries in a single one whose centroid lies on one side of its centroid.
- * @throws could_not_map when it is not a single boundary, or has no subdivisions
+ * @throws could_not_map when it is not a single boundary, or has no subdivisions that cover a tenth of it
  */
 export const side: Execute<'side'> = async (context, step) => {
   const { run, i, notes } = context;
@@ -18,6 +21,12 @@ export const side: Execute<'side'> = async (context, step) => {
   }
   const level = step.level ?? (await nextLevel(run, whole, i));
   const children = await childrenOf(context, step.of, level);
+  const covered = children.reduce((sum, { area_km2 }) => sum + (area_km2 ?? 0), 0);
+  if (whole.area_km2 !== null && covered < LEAST_COVERED * whole.area_km2)
+    throw run.fail(
+      i,
+      said`${run.quote(i)} is made of ${levelText(level)}, and those that are stored cover less than a tenth of ${whole.name}.`,
+    );
   notes.push(
     said`${levelText(level)} whose centroid lies ${beyond(step.direction, `${centroid.lat}, ${centroid.lon}`)}, that of ${whole.name}`,
   );
