@@ -67,8 +67,8 @@ export async function doubt(names: Names, { step, i, scope }: Listed, meaning: F
     });
   else if (found.boundary.kind === 'country' && foldName(name) !== foldName(found.name) && scope?.kind !== 'base')
     rival = await longerNamed(run.services, name, found, 'country');
-  // "Carolina" is a town, and the end of two states.
-  else if (isBare && !isAmong && scope?.kind !== 'base' && scope?.kind !== 'inside' && isSmall(found))
+  // "Carolina" is a town, and the end of two states; Ávila is a province, whatever Ciego de Ávila is.
+  else if (isBare && !isAmong && scope?.kind !== 'base' && scope?.kind !== 'inside' && isTown(found))
     rival = await divisionNamed(run.services, name, found);
   if (rival === null && isBare && areOneKind && !isAmong && scope?.kind === 'list' && scope.others.includes(i + 1))
     sayTown(run, i, found, first);
@@ -81,6 +81,9 @@ export async function doubt(names: Names, { step, i, scope }: Listed, meaning: F
   if (rival === null) return meaning;
   return { problem: 'ambiguous', candidates: [found, rival].map(({ boundary }) => candidateOf(boundary)) };
 }
+
+/** Whether a boundary is below the divisions of the first level, and no province, whose whole name is known. */
+const isTown = (one: ResolvedBoundary): boolean => isSmall(one) && one.boundary.kind !== 'province';
 
 /**
  * Whether the words of a name, with an article that the place has not, are a part of the names of other places: "La Palma" is
