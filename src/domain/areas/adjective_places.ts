@@ -44,8 +44,14 @@ export function parseAdjectivePlace(p: Parser): Expression | null {
   const code = adjectiveAt(p, p.at)?.code ?? '';
   const within = level !== null && isBehind ? takeAdjective(p) : before;
   if (level === null || within === null) return null;
-  // "la provincia gaditana"; "el estado mexicano" may be the country.
-  if (isBehind && code.includes('-') && p.find(p.v.of) === null && parseOrderAfter(p, 1) === null)
+  // "la provincia gaditana"; "el estado mexicano" may be the country, and "le Pays basque" is a name.
+  if (
+    isBehind &&
+    level !== 'country' &&
+    code.includes('-') &&
+    p.find(p.v.of) === null &&
+    parseOrderAfter(p, 1) === null
+  )
     return { op: 'place', name: within, level, words: p.words(from) };
   if (language !== 'de') {
     if (!OF[language].has(p.tokens[p.at]?.folded ?? '')) return null;

@@ -90,7 +90,9 @@ export async function meaningOf(
     if (misspelled) return misspelled;
     const parts = within === undefined && level === undefined ? partsOf(folded, all) : null;
     const meant = parts && (await meaningOf(services, parts, preferences, scope));
-    if (meant && 'found' in meant && (meant.misspelled || parts?.level !== undefined)) return meant;
+    // "le Pays basque", but not "La Palma", where an article is not a part of the name.
+    const isKnown = meant && 'found' in meant && WIDELY_KNOWN.has(meant.found.boundary.kind);
+    if (meant && 'found' in meant && (meant.misspelled || isKnown || parts?.level !== undefined)) return meant;
     const alike = whole.length > 0 ? whole : all.filter(usesName);
     const listed =
       alike.length > 0 || level === undefined ? alike : await begunAlike(services, folded, place, isInside);

@@ -55,7 +55,7 @@ export async function doubt(names: Names, { step, i, scope }: Listed, meaning: F
   }
   if (isBare && (await isPartOfNames(run, i, name, found)))
     return { problem: 'elsewhere', candidates: [candidateOf(found.boundary)] };
-  if (isBare) await sayOtherCodes(run, name, found);
+  if (isBare && others.length === 0) await sayOtherCodes(run, name, found);
   const [first] = others;
   const areOneKind = first !== undefined && others.every((other) => kindOf(other) === kindOf(first));
   let rival: ResolvedBoundary | null = null;
