@@ -14,6 +14,7 @@ import {
 import { clip } from './description_error.ts';
 import type { Parser } from './parser.ts';
 import { AREA_BEHIND, COMPARISONS, type Comparison, type Measure } from './vocabulary/comparisons.ts';
+import { list } from './vocabulary/phrases.ts';
 import { said } from './wording/said.ts';
 
 // Rules for comparisons: with a place ("larger than Texas"), and with a number behind a bound ("at least 500 km2").
@@ -90,12 +91,18 @@ export function parseComparedAlone(p: Parser, level: LevelWord, from: number, is
   return { op: 'children', of: { op: 'containing', of: known, level: 'country', words }, level, words };
 }
 
+/** Verbs that compare by themselves. */
+const EXCEEDING = list(
+  'that exceed, which exceed, exceeding, surpassing, that surpass, que superan, dépassant, qui dépassent',
+);
+
 /** "of at least 500 km2", "with 2 million or more people". Null without a bound and a unit. */
 export function parseBoundFilter(p: Parser, of: Expression, from: number): Expression | null {
   if (!mayCompare(p, p.at)) return null;
   return p.attempt((): Expression | null => {
     const words = COMPARISONS[p.v.language];
-    const isIntroduced = p.find(words.before) !== null || p.find(words.had.population) !== null;
+    const isIntroduced = [words.before, words.had.population, EXCEEDING].some((phrases) => p.find(phrases) !== null);
+    // People are had, or exceed a number, but not covered: "with at least 500 people".
     const had = takeHad(p);
     let is = takeBound(p);
     if (is === null) p.take(words.before);
@@ -103,7 +110,7 @@ export function parseBoundFilter(p: Parser, of: Expression, from: number): Expre
     if (than === null) return null;
     const before = takeOrMore(p);
     const unit = parseAreaUnit(p);
-    const isPeople = unit === null && (isIntroduced || is !== null) && takePeople(p);
+    const isPeople = unit === null && isIntroduced && takePeople(p);
     if (unit === null && !isPeople && had !== 'population') return null;
     // "a population of 500 km2" is nothing.
     if (had !== null && (had === 'population') !== (unit === null)) return null;

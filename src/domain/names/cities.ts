@@ -116,6 +116,13 @@ export function capitalsOf(
   );
 }
 
+/** The cities of a folded name in a country (ISO 3166-1 alpha-2), the largest first; degrees are known to a tenth. */
+export const citiesOf = (
+  country: string,
+  folded: string,
+): readonly { readonly people: number; readonly lat: number; readonly lon: number }[] =>
+  (load().get(`${country} ${folded}`) ?? []).toSorted((a, b) => b.people - a.people);
+
 /** The largest city of a folded name, of at least 100,000 people: its country and its position in degrees, to a tenth. */
 export function largestCity(
   folded: string,

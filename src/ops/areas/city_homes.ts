@@ -10,9 +10,17 @@ import type { PlanRun } from './execution/plan_run.ts';
  * The boundary of a level that the largest city of a name is in, or null: Maricopa County for the counties around Phoenix.
  * It is a suggestion alone, since the place of the city is known to a tenth of a degree.
  */
-export async function homeOfCity({ ctx, reading }: PlanRun, name: string, level: Level) {
+export async function homeOfCity(run: PlanRun, name: string, level: Level) {
   const city = largestCity(foldName(name));
-  if (city === null) return null;
+  return city && homeAt(run, city, level);
+}
+
+/** The boundary of a level of a country at a place in degrees; null if there is none. */
+export async function homeAt(
+  { ctx, reading }: PlanRun,
+  city: { readonly lat: number; readonly lon: number; readonly country: string },
+  level: Level,
+) {
   const around = await boundariesAt(reading, city, (boundaries, x, y) =>
     ctx.services.engine.points.locate(boundaries.map(geometryOf), x, y, ctx.signal),
   );

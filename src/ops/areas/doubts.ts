@@ -7,12 +7,12 @@ import { LANGUAGES } from '../../domain/areas/vocabulary/vocabulary.ts';
 import { joined, said } from '../../domain/areas/wording/said.ts';
 import type { ResolvedBoundary } from '../../domain/boundaries/boundary.ts';
 import { isCityName } from '../../domain/names/cities.ts';
-import { citiesInside, citiesNamed } from '../../domain/names/city_names.ts';
 import { namesInUse } from '../../domain/names/exonyms.ts';
 import { foldName } from '../../domain/names/fold.ts';
 import { isTypeWord } from '../../domain/names/type_kinds.ts';
 import { cityBoundaries } from '../../domain/search/city_lookups.ts';
 import { isKindWord } from '../../domain/search/noise.ts';
+import { homeElsewhere } from './city_doubts.ts';
 import { elsewhere } from './elsewhere.ts';
 import type { PlanRun } from './execution/plan_run.ts';
 import { divisionOf, type Found, isSmall, kindOf, placed } from './found.ts';
@@ -74,7 +74,7 @@ export async function doubt(names: Names, { step, i, scope }: Listed, meaning: F
     sayTown(run, i, found, first);
   const city =
     rival === null
-      ? ((await cityBeside(run, name, found, others)) ?? (await homeElsewhere(run, step, found, others)))
+      ? ((await cityBeside(run, name, found, others)) ?? (await homeOf(run, { step, i, scope }, found, others)))
       : null;
   if (city !== null)
     return { problem: 'ambiguous', candidates: [city, found].map(({ boundary }) => candidateOf(boundary)) };
@@ -152,28 +152,10 @@ async function cityBeside(
   return only(await run.reading.lookup([same?.id ?? city.row.id]));
 }
 
-/** Population, in thousands, from which a city in a county of another name may be meant; and how much larger it has to be. */
-const LARGE_CITY = 100;
-const LARGER = 2;
-
-/**
- * The county that the large city of a name is in, where a bare name was found as a county elsewhere: "Austin" is a county of
- * Texas, and the city is in Travis County. A place listed with it in the same division decides, and so does a city of the
- * name in the county itself. Null without such a city.
- */
-async function homeElsewhere(
+/** The county of a large city of a name, unless what it is taken out of, or a level, says what is meant. */
+const homeOf = async (
   run: PlanRun,
-  step: Listed['step'],
+  { step, i, scope }: Listed,
   found: ResolvedBoundary,
   others: readonly ResolvedBoundary[],
-): Promise<ResolvedBoundary | null> {
-  if (found.boundary.kind !== 'county' || step.level !== undefined || step.within !== undefined) return null;
-  if (others.some((one) => isSmall(one) && divisionOf(one) === divisionOf(found))) return null;
-  const folded = foldName(step.name ?? '');
-  const ofCountry = ({ country }: { readonly country: string }): boolean => country === found.boundary.country;
-  const city = citiesInside(folded).find(ofCountry);
-  const own = citiesNamed(folded).find((one) => ofCountry(one) && one.codes.length > 0);
-  if (!city || city.people < LARGE_CITY || (own && city.people < LARGER * own.people)) return null;
-  const home = only(await run.reading.lookup([`fips:${city.codes[0]}`]));
-  return home !== null && home.id !== found.id ? home : null;
-}
+) => (scope === undefined || scope.kind === 'list' ? homeElsewhere(run, { step, i }, found, others) : null);

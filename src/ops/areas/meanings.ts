@@ -10,6 +10,7 @@ import { firstOf, joined, said, term } from '../../domain/areas/wording/said.ts'
 import type { ResolvedBoundary } from '../../domain/boundaries/boundary.ts';
 import { foldName } from '../../domain/names/fold.ts';
 import { groupOf } from '../../domain/names/groups.ts';
+import { homeElsewhere } from './city_doubts.ts';
 import { homeOfCity } from './city_homes.ts';
 import { meaningsOfCodes } from './codes.ts';
 import { doubt } from './doubts.ts';
@@ -252,6 +253,12 @@ export class Meanings implements Names {
         (await oneOfBase(this, step, scope)) ??
         (await peer(this, step, scope, meaning, i)) ??
         (await divided(this, step, scope, meaning));
+      const home = one && scope.kind === 'list' ? await this.cityMeant(step, scope, one.found, i) : null;
+      if (one && home) {
+        const candidates = [home, one.found].map(({ boundary }) => candidateOf(boundary));
+        this.meanings[i] = { problem: 'ambiguous', candidates };
+        throw couldNotMap(this.open(), this.run.language);
+      }
       if (one) return this.settle(step, scope, i, one);
       const decides = ambiguous || scope.kind !== 'level' ? scopeOf(this, scope) : null;
       // An id needs no scope.
@@ -265,7 +272,18 @@ export class Meanings implements Names {
     this.meanings[i] = meaning;
     if (!meaning) throw this.run.fail(i, said`${this.run.quote(i)} is not found.`);
     // Report all that are undecided at once.
-    const open = this.meanings.flatMap((one, k) => (one && !('found' in one) ? [this.explain(k, one)] : []));
-    throw couldNotMap(open, this.run.language);
+    throw couldNotMap(this.open(), this.run.language);
+  }
+
+  /** All places that are undecided. */
+  private open(): Unmapped[] {
+    return this.meanings.flatMap((one, k) => (one && !('found' in one) ? [this.explain(k, one)] : []));
+  }
+
+  /** The county of a large city, where a list decided for another county of its name. */
+  private async cityMeant(step: Step, scope: Extract<Scope, { kind: 'list' }>, found: ResolvedBoundary, i: number) {
+    if (step.op !== 'place') return null;
+    const others = scope.others.flatMap((k) => this.foundAt(k)?.found ?? []);
+    return homeElsewhere(this.run, { step, i }, found, others);
   }
 }

@@ -1,0 +1,65 @@
+import type { Step } from '../../domain/areas/algebra.ts';
+import type { ResolvedBoundary } from '../../domain/boundaries/boundary.ts';
+import { citiesOf } from '../../domain/names/cities.ts';
+import { citiesInside, citiesNamed } from '../../domain/names/city_names.ts';
+import { foldName } from '../../domain/names/fold.ts';
+import { homeAt } from './city_homes.ts';
+import type { PlanRun } from './execution/plan_run.ts';
+import { divisionOf, isSmall } from './found.ts';
+
+// Counties with the name of a city that is in another county, where the city may be meant.
+
+/** Population of such a city, in thousands, and with its state in the words; and how much larger than others it has to be. */
+const LARGE_CITY = 100;
+const CITY_OF_STATE = 20;
+const LARGER = 2;
+/** Cities of a name that are looked at. */
+const LOOKED_AT = 8;
+
+const isLargeCity = (name: string): boolean =>
+  [...citiesNamed(foldName(name)), ...citiesInside(foldName(name))].some(({ people }) => people >= LARGE_CITY);
+
+/**
+ * The county that the large city of a name is in, where a name without a level was found as a county elsewhere: "Austin" is
+ * a county of Texas, and the city is in Travis County; so is "Houston, Texas". A county listed with it in the same state
+ * decides for the county, unless it is that of a large city, too, and brackets do: "Houston (Texas)". Null without a city.
+ */
+export async function homeElsewhere(
+  run: PlanRun,
+  { step, i }: { readonly step: Extract<Step, { op: 'place' }>; readonly i: number },
+  found: ResolvedBoundary,
+  others: readonly ResolvedBoundary[],
+): Promise<ResolvedBoundary | null> {
+  if (
+    found.boundary.kind !== 'county' ||
+    found.boundary.country !== 'US' ||
+    step.level !== undefined ||
+    step.id !== undefined
+  )
+    return null;
+  const isInState = step.within !== undefined;
+  if (isInState && run.words(i)?.text.includes('(') !== false) return null;
+  const beside = others.filter((one) => isSmall(one) && divisionOf(one) === divisionOf(found));
+  if (beside.some(({ name }) => !isLargeCity(name))) return null;
+  const folded = foldName(step.name ?? '');
+  const ofCountry = ({ country }: { readonly country: string }): boolean => country === 'US';
+  const named = citiesNamed(folded).filter((one) => ofCountry(one) && one.codes.length === 1);
+  const inside = citiesInside(folded).filter(ofCountry);
+  const all = [...named, ...inside].sort((a, b) => b.people - a.people).slice(0, LOOKED_AT);
+  const least = isInState ? CITY_OF_STATE : LARGE_CITY;
+  const coded = await run.reading.lookup(all.map(({ codes }) => `fips:${codes[0]}`));
+  const own = all.find((_, k) => coded[k]?.id === found.id)?.people ?? 0;
+  const isMeant = (home: ResolvedBoundary | null | undefined, people: number): home is ResolvedBoundary =>
+    home != null &&
+    home.id !== found.id &&
+    people >= Math.max(least, LARGER * own) &&
+    (!isInState || divisionOf(home) === divisionOf(found));
+  const byCode = coded.find((home, k) => isMeant(home, all[k]?.people ?? 0));
+  if (byCode) return byCode;
+  for (const city of citiesOf('US', folded).slice(0, LOOKED_AT)) {
+    if (city.people < least) break;
+    const home = await homeAt(run, { ...city, country: 'US' }, 'county');
+    if (isMeant(home, city.people)) return home;
+  }
+  return null;
+}
