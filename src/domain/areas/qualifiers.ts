@@ -85,7 +85,8 @@ export function parseQualifier(p: Parser, folded: string, name: string, level: L
     if (last !== null && endsItem(p, last + 1) && !isKeyword(p, p.at, last)) {
       const text = p.text.slice(p.tokenAt(p.at).from, p.tokenAt(last).to);
       const relation = p.lexicon.relation(folded, foldName(text));
-      if (isLeveled || relation === 'inside' || (relation === 'both' && p.isCodeAt(last))) {
+      // "Lake Michigan" is a lake.
+      if (isLeveled || (relation === 'inside' && folded !== 'lake') || (relation === 'both' && p.isCodeAt(last))) {
         p.at = last + 1;
         return { within: text };
       }

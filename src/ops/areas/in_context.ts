@@ -148,7 +148,13 @@ export async function peer(
   );
   if (!('found' in meaning)) return null;
   const { found } = meaning;
-  return isIn(found, first.found) || isIn(first.found, found) ? meaning : null;
+  if (!isIn(found, first.found) && !isIn(first.found, found)) return null;
+  // "counties bordering New York": the county, and not the state around it.
+  if (first.found.boundary.kind === 'state')
+    names.run.choices.push(
+      said`${names.run.quoteName(i)} is read as ${placed(found)}; also so called: ${placed(first.found)}`,
+    );
+  return meaning;
 }
 
 /** The test that a scope puts to the candidates of a name; null where it prefers none. */

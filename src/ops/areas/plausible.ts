@@ -1,6 +1,10 @@
 /** Whether what was made of a description can be what was meant. */
 import { defined } from '../../common/elements.ts';
 import { type Language, type Sentence, said } from '../../domain/areas/wording/said.ts';
+import type { ResolvedBoundary } from '../../domain/boundaries/boundary.ts';
+import { citiesNamed } from '../../domain/names/city_names.ts';
+import { foldName } from '../../domain/names/fold.ts';
+import { countriesWithDivision } from '../../domain/names/place_names.ts';
 import { type Executed, sidesOf } from './execute.ts';
 import { couldNotMap } from './execution/findings.ts';
 import type { Region } from './execution/region.ts';
@@ -38,8 +42,9 @@ export function checkPairs({ plan, pairs }: Planned, { region, found }: Executed
     const [one, other] = [defined(found[a]).place, defined(found[b]).place];
     const [first, second] = [members.get(one?.id ?? ''), members.get(other?.id ?? '')];
     if (!one || !other || !first || !second) continue;
-    if (first.admin_level === second.admin_level && second.boundary.kind !== 'state') continue;
     const words = defined(plan.steps[a]).words;
+    const isPlaceIn = hasPlaceNamed(second, words?.text ?? '');
+    if (first.admin_level === second.admin_level && second.boundary.kind !== 'state' && !isPlaceIn) continue;
     throw couldNotMap(
       [
         {
@@ -53,4 +58,15 @@ export function checkPairs({ plan, pairs }: Planned, { region, found }: Executed
       language,
     );
   }
+}
+
+/** Population, in thousands, of a city that may be meant. */
+const LEAST_PEOPLE = 20;
+
+/** Whether a country has a division or a city of a name: "Salvador, Brazil" is not El Salvador. */
+function hasPlaceNamed({ boundary: { kind, country } }: ResolvedBoundary, name: string): boolean {
+  if (kind !== 'country' || country === null) return false;
+  const folded = foldName(name);
+  const isCity = citiesNamed(folded).some((city) => city.country === country && city.people >= LEAST_PEOPLE);
+  return isCity || countriesWithDivision(folded).includes(country);
 }

@@ -204,6 +204,7 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   'left out: {0}': 'weggelassen: {0}',
   '{0} is made of {1}, and those that are stored cover less than a tenth of {2}.':
     '{0} besteht aus {1}, und die gespeicherten decken weniger als ein Zehntel von {2} ab.',
+  '{0} is read as {1}': '{0} wird als {1} gelesen',
   '{0} leaves a place out of those that are ranked, or out of the result; write "not counting" for the first, and brackets around the rank for the other.':
     '{0} lässt etwas aus denen weg, die geordnet werden, oder aus dem Ergebnis; schreiben Sie „abgesehen von“ für das Erste, und Klammern um die Rangfolge für das Andere.',
   '{0} takes out {1}, which is not part of {2}; to add it, write it in front, or behind "plus".':

@@ -202,6 +202,7 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   'left out: {0}': 'omitido: {0}',
   '{0} is made of {1}, and those that are stored cover less than a tenth of {2}.':
     '{0} se compone de {1}, y los que están almacenados cubren menos de una décima parte de {2}.',
+  '{0} is read as {1}': '{0} se lee como {1}',
   '{0} leaves a place out of those that are ranked, or out of the result; write "not counting" for the first, and brackets around the rank for the other.':
     '{0} quita algo de lo que se ordena, o del resultado; escriba «sin contar» para lo primero, y ponga entre paréntesis lo ordenado para lo otro.',
   '{0} takes out {1}, which is not part of {2}; to add it, write it in front, or behind "plus".':

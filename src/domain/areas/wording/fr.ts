@@ -204,6 +204,7 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   'left out: {0}': 'omis : {0}',
   '{0} is made of {1}, and those that are stored cover less than a tenth of {2}.':
     '{0} se compose de {1}, et ceux qui sont enregistrés couvrent moins d’un dixième de {2}.',
+  '{0} is read as {1}': '{0} est lu comme {1}',
   '{0} leaves a place out of those that are ranked, or out of the result; write "not counting" for the first, and brackets around the rank for the other.':
     '{0} enlève quelque chose de ce qui est classé, ou du résultat ; écrivez « sans compter » pour le premier cas, et des parenthèses autour du classement pour l’autre.',
   '{0} takes out {1}, which is not part of {2}; to add it, write it in front, or behind "plus".':

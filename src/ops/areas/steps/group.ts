@@ -21,6 +21,8 @@ export const group: Execute<'group'> = async ({ run, i, notes }, { name }) => {
       said`${run.quoteName(i)} is not completely stored here: ${firstOf(missing, LISTED)} are missing. Import them, or name places that are stored.`,
     );
   }
+  // "Latin America" is a part of the words that name the group.
+  if (/ and /.test(known.name)) run.choices.push(said`${run.quoteName(i)} is read as ${known.name}`);
   notes.push(said`${known.name}: ${known.members.join(', ')} (${known.source})`);
   return setOf(members);
 };

@@ -27,9 +27,9 @@ export const side: Execute<'side'> = async (context, step) => {
       i,
       said`${run.quote(i)} is made of ${levelText(level)}, and those that are stored cover less than a tenth of ${whole.name}.`,
     );
-  notes.push(
-    said`${levelText(level)} whose centroid lies ${beyond(step.direction, `${centroid.lat}, ${centroid.lon}`)}, that of ${whole.name}`,
-  );
+  const rule = said`${levelText(level)} whose centroid lies ${beyond(step.direction, `${centroid.lat}, ${centroid.lon}`)}, that of ${whole.name}`;
+  notes.push(rule);
+  run.choices.push(said`${run.quoteName(i)}: ${rule}`);
   const dx = (lon: number) => ((lon - centroid.lon + 540) % 360) - 180;
   const chosen = children.filter(({ boundary }) => {
     const at = boundary.centroid;
