@@ -31,12 +31,16 @@ const GRAMMAR: ReadonlySet<string> = new Set(VOCABULARIES.flatMap((vocabulary) =
 const single = (key: 'and' | 'or' | 'nor' | 'without' | 'of' | 'inside' | 'articles'): ReadonlySet<string> =>
   new Set(VOCABULARIES.flatMap((one) => one[key].flatMap((phrase) => (phrase.length === 1 ? phrase : []))));
 const ARTICLES = single('articles');
+/** With these begins a sentence that leaves out, whose verb also asks: "we do not need". */
+const SPEAKERS: ReadonlySet<string> = new Set(['we', 'i', 'they', 'wir', 'nous', 'on']);
 /** What two places have between them. */
 const BETWEEN: ReadonlySet<string> = new Set([
   ...single('and'),
   ...single('or'),
   ...single('nor'),
-  ...VOCABULARIES.flatMap(({ without }) => without.flatMap((phrase) => phrase.slice(-1))),
+  ...VOCABULARIES.flatMap(({ without }) =>
+    without.flatMap((phrase) => (SPEAKERS.has(phrase[0] ?? '') ? [] : phrase.slice(-1))),
+  ),
 ]);
 const BEFORE_A_PLACE: ReadonlySet<string> = new Set([',', ';', '(', ...BETWEEN, ...single('of'), ...single('inside')]);
 /** Words of German, in which every noun has a capital. */

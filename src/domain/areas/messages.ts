@@ -70,7 +70,7 @@ function isNameAt(text: string, tokens: readonly Token[], at: number, { has }: P
   return spansFrom(tokens, at).some((end) => has(foldName(text.slice(token.from, tokens[end]?.to))));
 }
 
-/** The number of something that is no boundary: "#4711", "ticket 884", "since 2019". */
+/** A number that does not count boundaries: "#4711", "ticket 884", "since 2019". */
 const NUMBER =
   /#\d+|(?<![\p{L}\d])(?:ticket|case|order|invoice|ref|rep|account|policy|contract|nr|no|job|task|since|fall|auftrag|vertrag|seit|caso|pedido|contrato|póliza|desde|dossier|commande|contrat|depuis)\.?\s(?:[nN][º°o]\.?\s?|[nN]r\.?\s?)?#?[A-Z]{0,4}-?\d{1,9}(?![\d.,]*\d)/giu;
 /** Where something was said; "on the" is a part of "on the border" elsewhere. */

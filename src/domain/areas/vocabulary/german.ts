@@ -18,7 +18,7 @@ export const GERMAN: Vocabulary = {
   bothAnd: list('als auch, wie auch, sondern auch'),
   include: list('einschließen, einschließlich, enthält, enthalten, eingeschlossen, inklusive, dabei'),
   without: [
-    ...cross('wir liefern nicht, wir arbeiten nicht, wir verkaufen nicht, wir fahren nicht', 'nach, in, im, in die'),
+    ...cross('wir liefern nicht, wir arbeiten nicht, wir verkaufen nicht, wir fahren nicht', 'nach, in, im'),
     ...list(
       'aber weder, abzgl, ohne Berücksichtigung von, nicht mitgezählt, ausschließen, ausgeschlossen, nicht enthalten, nicht dabei, nicht eingeschlossen, ohne, außer, ausgenommen, abzüglich, bis auf, aber nicht, nicht aber, mit Ausnahme von, mit der Ausnahme von, mit Ausnahme, aber ohne, unter Ausschluss von, abgesehen von, jedoch nicht, jedoch ohne, allerdings ohne, allerdings nicht, doch ohne, doch nicht, und nicht, außerhalb von, außerhalb',
     ),
