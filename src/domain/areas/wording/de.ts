@@ -207,6 +207,8 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   '{0} is read as {1}': '{0} wird als {1} gelesen',
   '{0} leaves a place out of those that are ranked, or out of the result; write "not counting" for the first, and brackets around the rank for the other.':
     '{0} lässt etwas aus denen weg, die geordnet werden, oder aus dem Ergebnis; schreiben Sie „abgesehen von“ für das Erste, und Klammern um die Rangfolge für das Andere.',
+  '{0} takes out {1}, which is left out already; to keep it, write "but with" in front of it.':
+    '{0} nimmt {1} heraus, das schon weggelassen ist; schreiben Sie „aber mit“ davor, um es zu behalten.',
   '{0} takes out {1}, which is not part of {2}; to add it, write it in front, or behind "plus".':
     '{0} nimmt {1} heraus, das kein Teil von {2} ist; um es hinzuzufügen, schreiben Sie es davor oder hinter „plus“.',
   '{0} is the place that contains the municipality of that name; for that, write "the municipality of {1}"':

@@ -205,6 +205,8 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   '{0} is read as {1}': '{0} se lee como {1}',
   '{0} leaves a place out of those that are ranked, or out of the result; write "not counting" for the first, and brackets around the rank for the other.':
     '{0} quita algo de lo que se ordena, o del resultado; escriba «sin contar» para lo primero, y ponga entre paréntesis lo ordenado para lo otro.',
+  '{0} takes out {1}, which is left out already; to keep it, write "but with" in front of it.':
+    '{0} quita {1}, que ya está excluido; para conservarlo, escriba «pero con» delante.',
   '{0} takes out {1}, which is not part of {2}; to add it, write it in front, or behind "plus".':
     '{0} excluye {1}, que no forma parte de {2}; para añadirlo, escríbalo delante, o detrás de «más».',
   '{0} is the place that contains the municipality of that name; for that, write "the municipality of {1}"':

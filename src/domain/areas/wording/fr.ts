@@ -207,6 +207,8 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   '{0} is read as {1}': '{0} est lu comme {1}',
   '{0} leaves a place out of those that are ranked, or out of the result; write "not counting" for the first, and brackets around the rank for the other.':
     '{0} enlève quelque chose de ce qui est classé, ou du résultat ; écrivez « sans compter » pour le premier cas, et des parenthèses autour du classement pour l’autre.',
+  '{0} takes out {1}, which is left out already; to keep it, write "but with" in front of it.':
+    '{0} retire {1}, déjà exclu ; pour le garder, écrivez « mais avec » devant.',
   '{0} takes out {1}, which is not part of {2}; to add it, write it in front, or behind "plus".':
     '{0} exclut {1}, qui ne fait pas partie de {2} ; pour l’ajouter, écrivez-le devant, ou derrière « plus ».',
   '{0} is the place that contains the municipality of that name; for that, write "the municipality of {1}"':

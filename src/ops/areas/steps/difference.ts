@@ -6,7 +6,7 @@ import { boxesMeet } from '../execution/boxes.ts';
 import type { PlanRun } from '../execution/plan_run.ts';
 import { areSiblings, Hierarchy, membersOf, setOf } from '../execution/region.ts';
 import { overlap } from './overlap.ts';
-import type { Execute } from './step.ts';
+import type { Execute, StepOf } from './step.ts';
 
 /**
  * A region without another one: a set where whole boundaries are taken out of a set, else a region to be overlaid.
@@ -16,6 +16,7 @@ export const difference: Execute<'difference'> = async ({ run, i, notes }, step)
   const of = run.regionAt(step.of);
   const minus = run.regionAt(step.minus);
   const [wholes, cuts] = [membersOf(of), membersOf(minus)];
+  await checkLeftOut(run, step, cuts);
   const removed = new Set<string>();
   const inside: ResolvedBoundary[] = [];
   const outside: ResolvedBoundary[] = [];
@@ -91,5 +92,26 @@ function checkRank(run: PlanRun, i: number, { of }: Extract<Step, { op: 'differe
   throw run.fail(
     i,
     said`${run.quote(i)} leaves a place out of those that are ranked, or out of the result; write "not counting" for the first, and brackets around the rank for the other.`,
+  );
+}
+
+/** Checks that not all of what is taken out is left out already: "Spain except Catalonia, but not Girona". @throws could_not_map */
+async function checkLeftOut(
+  run: PlanRun,
+  { of, minus }: StepOf<'difference'>,
+  cuts: readonly ResolvedBoundary[],
+): Promise<void> {
+  const before = run.stepAt(of);
+  const [first] = cuts;
+  if (before.op !== 'difference' || !first) return;
+  const out = new Hierarchy(membersOf(run.regionAt(before.minus)));
+  for (const cut of cuts) {
+    const related = out.related(cut);
+    await run.spend(1 + related.length, minus);
+    if (!related.some((one) => one.id === cut.id || isIn(cut, one))) return;
+  }
+  throw run.fail(
+    minus,
+    said`${run.quote(minus)} takes out ${first.name}, which is left out already; to keep it, write "but with" in front of it.`,
   );
 }
