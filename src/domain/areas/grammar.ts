@@ -177,6 +177,13 @@ function parseSum(p: Parser): Expression {
     // "(not Addison County, not Rutland County)"
     if (p.excluding) p.take(p.v.not);
     const item = parseItem(p);
+    // "Sevilla, capital de Andalucía" is one place.
+    if (isComma && item.op === 'capital' && isBare(defined(items.at(-1))))
+      p.fail(
+        'can be read in two ways together with what stands before it; put brackets around what belongs together',
+        start + 1,
+        p.at - 1,
+      );
     items.push(item);
     if (isComma && !isCommaPair(item) && !isCommaPair(defined(items.at(-2)))) chains.at(-1)?.push(item);
     else chains.push([item]);

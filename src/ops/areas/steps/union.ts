@@ -1,13 +1,14 @@
 import { isIn } from '../../../domain/areas/names.ts';
 import { said } from '../../../domain/areas/wording/said.ts';
 import type { ResolvedBoundary } from '../../../domain/boundaries/boundary.ts';
-import { cutOf, membersOf, setOf } from '../execution/region.ts';
+import { cutOf, Hierarchy, membersOf, setOf } from '../execution/region.ts';
 import type { Execute, StepContext, StepOf } from './step.ts';
 
 /** All of its parts: one set where they are sets of whole boundaries, else a region to be overlaid. */
 export const union: Execute<'union'> = async (context, step) => {
   const { run } = context;
   if (step.apart) await checkApart(context, step);
+  else await checkParts(context, step);
   const parts = [...new Set(step.of.map((part) => run.regionAt(part)))];
   if (parts.every((part) => part.op === 'set')) return setOf(parts.flatMap(membersOf));
   return { op: 'union', of: parts };
@@ -25,4 +26,28 @@ async function checkApart({ run, i }: StepContext, { of: [first = 0, ...added] }
       throw run.fail(part, said`${run.quote(part)} adds ${one.name}, which is a part of ${run.quote(first)} already.`);
     }
   }
+}
+
+/** Between two items of a list: a comma or a slash, and no word for "and". */
+const DIVIDED = /^\s*[,/](?!.*(?<!\p{L})(?:and|or|y|e|o|und|oder|et|ou|plus)(?!\p{L}))[^;\n&+]*$/iu;
+
+/** Checks that a list behind a comma is not of parts of what is in front of it: "USA, Texas and Oklahoma". @throws could_not_map */
+async function checkParts({ run, i }: StepContext, { of: [first = 0, ...others] }: StepOf<'union'>): Promise<void> {
+  const [all, before, behind] = [run.words(i), run.words(first), run.words(others[0] ?? first)];
+  if (others.length < 2 || !all || !before || !behind) return;
+  if (!DIVIDED.test(all.text.slice(before.to - all.from, behind.from - all.from))) return;
+  if (![first, ...others].every((part) => ['place', 'group'].includes(run.stepAt(part).op))) return;
+  const whole = new Hierarchy(membersOf(run.regionAt(first)));
+  let added: ResolvedBoundary | null = null;
+  for (const part of others) {
+    for (const one of membersOf(run.regionAt(part))) {
+      const related = whole.related(one);
+      await run.spend(1 + related.length, i);
+      if (!related.some((other) => other.id === one.id || isIn(one, other))) return;
+      added ??= one;
+    }
+  }
+  const [part = first] = others;
+  if (added)
+    throw run.fail(part, said`${run.quote(part)} adds ${added.name}, which is a part of ${run.quote(first)} already.`);
 }
