@@ -109,6 +109,7 @@ describe('messages', () => {
   test.each([
     'We do not work in Ohio.',
     'no stores in Ohio',
+    'permits expired in Ohio',
     'Formerly in: Ohio',
     'We lost these states: Ohio',
     'Our competitor covers Ohio.',

@@ -124,8 +124,10 @@ function before(text: string, part: Part, lexicon: Pick<Lexicon, 'has'>): Part |
     const isPlaced = at === 1 && PLACED.has(last.folded);
     if (!isFilled && !isPlaced && !ENDS.has(last.folded) && !endsWithPurpose(tokens.slice(0, at))) continue;
     const found = { from: part.from, to: part.from + last.to };
-    const isSpoken =
-      isFilled || isPlaced || tokens.slice(0, at).some(({ folded }) => SUBJECTS.has(folded) || USES.has(folded));
+    const words = tokens.slice(0, at).flatMap(({ sort, folded }) => (sort === 'word' ? [folded] : []));
+    // "permits in", but not "permits expired in"
+    const isUsed = words.slice(-2).some((word) => USES.has(word));
+    const isSpoken = isFilled || isPlaced || isUsed || words.some((word) => SUBJECTS.has(word));
     return isSpoken && saysNothing(text, found, lexicon) ? found : null;
   }
   return null;
