@@ -34,7 +34,9 @@ const DIVIDED = /^\s*[,/](?!.*(?<!\p{L})(?:and|or|y|e|o|und|oder|et|ou|plus)(?!\
 /** Checks that a list behind a comma is not of parts of what is in front of it: "USA, Texas and Oklahoma". @throws could_not_map */
 async function checkParts({ run, i }: StepContext, { of: [first = 0, ...others] }: StepOf<'union'>): Promise<void> {
   const [all, before, behind] = [run.words(i), run.words(first), run.words(others[0] ?? first)];
-  if (others.length < 2 || !all || !before || !behind) return;
+  // "Galicia, Lugo" is checked as a pair; "Europe, France" is none.
+  const least = run.stepAt(first).op === 'group' ? 1 : 2;
+  if (others.length < least || !all || !before || !behind) return;
   if (!DIVIDED.test(all.text.slice(before.to - all.from, behind.from - all.from))) return;
   if (![first, ...others].every((part) => ['place', 'group'].includes(run.stepAt(part).op))) return;
   const whole = new Hierarchy(membersOf(run.regionAt(first)));
