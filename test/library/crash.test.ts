@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { builtScript } from '../setup/built.ts';
+import { COMPILE_ONCE } from '../setup/compiled.ts';
 import { copyTemplate } from '../setup/embedded.ts';
 
 let dataDir: string;
@@ -24,7 +25,7 @@ interface Outcome {
 async function run(...steps: string[]): Promise<Outcome> {
   const args = [await builtScript('test/library/crash_child.ts'), ...steps];
   const env = { PATH: process.env.PATH, DATA_DIR: dataDir, WORKER_THREADS: '1', NODE_ENV: 'test' };
-  const { stdout, signal } = await promisify(execFile)(process.execPath, args, { env }).then(
+  const { stdout, signal } = await promisify(execFile)(process.execPath, [COMPILE_ONCE, ...args], { env }).then(
     (ended) => ({ ...ended, signal: null }),
     (error: { signal?: string; stdout: string; stderr: string }) => {
       if (error.signal !== 'SIGKILL') throw new Error(`${steps}: ${error.stderr}`);

@@ -8,6 +8,7 @@ import { afterAll, expect, it } from 'vitest';
 import { drawnIfEmbedded } from '../proof/rounds.ts';
 import { type Base, openBase } from '../setup/base.ts';
 import { builtScript } from '../setup/built.ts';
+import { COMPILE_ONCE } from '../setup/compiled.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'boundary-follow-killed-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -39,7 +40,7 @@ async function run(
   const args = [await builtScript('test/library/follow_child.ts'), ...steps];
   const about = { WORKER_THREADS: '1', NODE_ENV: 'test', SEED: 'none', JOB_LEASE_MS: `${LEASE_MS}` };
   const env = { PATH: process.env.PATH, DATA_DIR: dataDir, DATABASE_URL: databaseUrl, ...about };
-  const { stdout, signal } = await promisify(execFile)(process.execPath, args, { env }).then(
+  const { stdout, signal } = await promisify(execFile)(process.execPath, [COMPILE_ONCE, ...args], { env }).then(
     (ended) => ({ stdout: ended.stdout, signal: null }),
     (error: { signal?: string; stdout: string; stderr: string }) => {
       if (error.signal !== 'SIGKILL') throw new Error(`${steps}: ${error.stderr}`);

@@ -10,6 +10,7 @@ import { openDatabase } from '../../src/db/connect.ts';
 import { drawnIfEmbedded } from '../proof/rounds.ts';
 import { type Base, openBase } from '../setup/base.ts';
 import { builtScript } from '../setup/built.ts';
+import { COMPILE_ONCE } from '../setup/compiled.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: what is in an answer, the tests say.
 type Any = any;
@@ -29,7 +30,7 @@ const STATEMENTS = [
 async function run({ dataDir, databaseUrl }: Base, killAfter?: string): Promise<void> {
   const args = [await builtScript('test/sets/job_storer.ts'), '2010-01-01', ...(killAfter ? [killAfter] : [])];
   const env = { ...process.env, DATA_DIR: dataDir, DATABASE_URL: databaseUrl, BASE_URL: 'http://127.0.0.1:8080' };
-  const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'inherit', 'inherit'] });
+  const child = spawn(process.execPath, [COMPILE_ONCE, ...args], { env, stdio: ['ignore', 'inherit', 'inherit'] });
   expect(await once(child, 'exit')).toEqual(killAfter ? [null, 'SIGKILL'] : [0, null]);
 }
 
