@@ -101,7 +101,8 @@ export async function meaningOf(
   }
   const found = await services.boundaries.byIds(shaped.map(({ id }) => id));
   const alike = found[0] && within === undefined ? await countriesNearlyCalled(services, folded, found[0]) : [];
-  if (alike.length > 0) return ambiguous([...found, ...alike]);
+  const more = alike.filter(({ id }) => !found.some((one) => one.id === id));
+  if (alike.length > 0) return ambiguous([...found, ...more]);
   const meaning = decide(found, preferences, scope, { folded, leveled: level !== undefined });
   return (await aroundCity(services, meaning, place, preferences, scope)) ?? meaning;
 }
