@@ -78,6 +78,36 @@ export function namesLargeCity(folded: string): boolean {
   return isCityName(folded) || (folded.length > 3 && citiesNamed(folded).some(({ people }) => people >= LARGE));
 }
 
+/** Population, in thousands, of a city that is meant by its name with a typo. */
+const MISTYPED = 300;
+/** Letters of a name that is still known with a typo. */
+const SHORTEST = 6;
+
+let mistyped: ReadonlyMap<string, readonly string[]> | undefined;
+
+const groupKey = (first: string, length: number): string => `${first}${length}`;
+
+/** The names of cities of 300,000 people or more in Latin letters, by their first letter and their length. */
+function byLength(): ReadonlyMap<string, readonly string[]> {
+  if (mistyped) return mistyped;
+  const found = new Map<string, string[]>();
+  const { cities, inside } = load();
+  for (const [name, [city]] of [...cities, ...inside]) {
+    const isKnown = city !== undefined && city.people >= MISTYPED && !city.isWord && city.codes.length > 0;
+    if (!isKnown || name.length < SHORTEST || !/^[a-z ]+$/.test(name)) continue;
+    const key = groupKey(name.charAt(0), name.length);
+    found.set(key, [...(found.get(key) ?? []), name]);
+  }
+  mistyped = found;
+  return found;
+}
+
+/** The names of large cities that begin like a folded text of six letters or more and are at most one letter longer or shorter. */
+export function largeCitiesLike(folded: string): string[] {
+  if (folded.length < SHORTEST) return [];
+  return [-1, 0, 1].flatMap((more) => byLength().get(groupKey(folded.charAt(0), folded.length + more)) ?? []);
+}
+
 /** Population, in thousands, from which a town is also meant where a smaller place has its name. */
 const TOWN = 20;
 
