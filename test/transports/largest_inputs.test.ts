@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import type { AnyOp } from '../../src/core/op.ts';
+import { readSounds } from '../../src/domain/search/sounds_like.ts';
 import { ops } from '../../src/ops/index.ts';
 import { readCoverage } from '../../src/sources/coverage/read.ts';
 import { storeBoundaries } from '../../src/sources/store/boundaries.ts';
@@ -46,6 +47,8 @@ beforeAll(async () => {
   file = String(saved.json.id);
   // Names in memory, tables of words and prepared statements are for all calls.
   expect((await server.get('/v1/boundaries/search?q=Square')).status).toBe(200);
+  // As a server does when it has started.
+  await readSounds();
   const few = { description: 'Square 1 and Square 2', dry_run: true };
   expect((await server.ask('POST', '/v1/ops/create_area', { key, json: few })).status).toBe(200);
 }, 100_000);

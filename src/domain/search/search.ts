@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database } from '../../db/connect.ts';
 import { isCityName } from '../names/cities.ts';
 import { namesLargeCity, namesTown } from '../names/city_names.ts';
@@ -50,6 +51,9 @@ const TYPO_LETTERS = 64;
 
 /** Readings that are searched by prefix. */
 const BEGUN_READINGS = 6;
+
+/** Letters from which a query, of many readings, gives other calls a turn between the stages of its search. */
+const LONG = 80;
 
 /** Letters and digits from which a code is completed that is not being typed. */
 const COMPLETED_FROM = 3;
@@ -164,6 +168,8 @@ async function searchIn(
   // "Kansas City" is in no Kansas.
   if (within.length > 0) found = [...found.filter(({ partial }) => !partial), ...within];
   if (isLargeCity && !search.prefix && !literal.some(isName)) found = await ofCityWord(lookups, found, folded);
+  const isLong = folded.length >= LONG;
+  if (isLong) await nextTurn();
   if (!search.prefix && !isFound()) {
     const hits = await searchRewrites(services, memory, { ...search, typos });
     // A typo in the whole query is likelier than one in a part of it: "Jerez dela Frontera".
@@ -228,6 +234,7 @@ async function searchIn(
     }
     if (canBeTypo && isPlaced && found.length === 0) found = await likeTypo(false);
   }
+  if (isLong) await nextTurn();
   if (found.length === 0 && !search.prefix) found = await searchMiscoded(lookups, search.q);
   if (found.length === 0 && !search.prefix && !search.corrected)
     found = [

@@ -8,6 +8,8 @@ import { readingsOf } from './readings.ts';
 const UNFINISHED_STEP = FUZZY_STEP + 0.1;
 /** Letters from which a word begins the name of a place behind another name. */
 const FEWEST_LETTERS = 5;
+/** Words of such a query. */
+const MOST_WORDS = 8;
 /** Rows for the beginning, and for the names. */
 const BEGUN_ROWS = 100;
 const MOST_ROWS = 100;
@@ -22,6 +24,7 @@ export async function searchUnfinished(lookups: Lookups, q: string): Promise<Can
   const isBegun = (place: string): boolean =>
     place.length >= FEWEST_LETTERS && /^[\p{L} ]+$/u.test(place) && !isCommonWord(place) && !isPersonName(place);
   const literal = foldName(q);
+  if (literal.split(' ').length > MOST_WORDS) return [];
   const readings = readingsOf(q).filter(
     ({ within: [place = '', ...more] }) => more.length === 0 && isBegun(place) && literal.endsWith(` ${place}`),
   );
