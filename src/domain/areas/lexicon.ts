@@ -1,6 +1,7 @@
 import type { Kind } from '../../core/schemas.ts';
 import { citiesNamed } from '../names/city_names.ts';
 import { foldName } from '../names/fold.ts';
+import type { ContainerHit } from '../read_model/names.ts';
 import { cityBoundaries } from '../search/city_lookups.ts';
 import type { Lookups } from '../search/lookups.ts';
 import { possibleNominatives } from './declined.ts';
@@ -35,7 +36,7 @@ export async function lexiconOf(services: NameServices, description: string): Pr
   const relations = new Map<string, 'inside' | 'peers' | 'both'>();
   const pairs = possibleContainments(text, has);
   if (pairs.length > 0) {
-    const containers = await lookups.containers([...new Set(pairs.map(([, container]) => container))]);
+    const containers = await withoutFormer(lookups, [...new Set(pairs.map(([, container]) => container))]);
     const inside = await lookups.exact([...new Set(pairs.map(([name]) => name))], containers, LOOKED_AT);
     for (const [name, container] of pairs) {
       const places = containers.filter(({ folded }) => folded === container);
@@ -63,6 +64,24 @@ export async function lexiconOf(services: NameServices, description: string): Pr
     parts: (folded) => parts.get(folded) ?? [],
     relation: (name, container) => relations.get(`${name}|${container}`) ?? null,
   };
+}
+
+/**
+ * The places of some names that contain others, without those that have the name only as another one of a place in them:
+ * "Gijón, Oviedo y Avilés" are not in the province that was called Oviedo.
+ */
+async function withoutFormer(lookups: Lookups, names: readonly string[]): Promise<readonly ContainerHit[]> {
+  const containers = await lookups.containers(names);
+  const named = [
+    ...(await lookups.exact(names, null, LOOKED_AT)),
+    ...(await lookups.exact(names, containers, LOOKED_AT)),
+  ];
+  const own = named.filter(({ name_type }) => name_type === 'name');
+  return containers.filter(
+    ({ id, folded }) =>
+      own.some((one) => one.id === id && one.folded === folded) ||
+      !own.some((one) => one.folded === folded && one.inside.includes(id)),
+  );
 }
 
 /** The kind of the places that one of a kind is listed with: cities that are in no county beside counties. */
