@@ -8,7 +8,7 @@ const BITS = 1 << 21;
 
 /** The bytes of data/division_names.tsv, made by scripts/make_division_names.ts: lines of a name and codes, sorted by bytes. */
 let table: Buffer | undefined;
-/** A bit for each hash of a name: most texts are no name, and are not looked for in the table. */
+/** A bit for each hash of a name: most texts do not name a division, and are not looked for in the table. */
 const filter = new Uint8Array(BITS / 8);
 
 const START = 0x811c9dc5;

@@ -7,8 +7,9 @@ import { LANGUAGES } from '../../domain/areas/vocabulary/vocabulary.ts';
 import { joined, said } from '../../domain/areas/wording/said.ts';
 import type { ResolvedBoundary } from '../../domain/boundaries/boundary.ts';
 import { isCityName } from '../../domain/names/cities.ts';
-import { namesInUse } from '../../domain/names/exonyms.ts';
+import { isOwnName, namesInUse } from '../../domain/names/exonyms.ts';
 import { foldName } from '../../domain/names/fold.ts';
+import { codesAroundIsland } from '../../domain/names/short_names.ts';
 import { isTypeWord } from '../../domain/names/type_kinds.ts';
 import { cityBoundaries } from '../../domain/search/city_lookups.ts';
 import { isKindWord } from '../../domain/search/noise.ts';
@@ -55,6 +56,8 @@ export async function doubt(names: Names, { step, i, scope }: Listed, meaning: F
   }
   if (isBare && (await isPartOfNames(run, i, name, found)))
     return { problem: 'elsewhere', candidates: [candidateOf(found.boundary)] };
+  if (isBare && codesAroundIsland(foldName(name)).length > 0 && !isOwnName(foldName(name), found.name))
+    run.choices.push(said`${run.quoteName(i)} is read as ${placed(found)}; other places of that name are not stored`);
   if (isBare && others.length === 0) await sayOtherCodes(run, name, found);
   const [first] = others;
   const areOneKind = first !== undefined && others.every((other) => kindOf(other) === kindOf(first));

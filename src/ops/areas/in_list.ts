@@ -146,7 +146,7 @@ async function meantIn(names: Names, i: number, country: string | null): Promise
 const isMunicipality = ({ boundary: { kind } }: ResolvedBoundary): boolean => kind === 'municipality';
 
 /** Whether a step is a name without a level or a container. */
-const isNameAlone = (step: Step): boolean =>
+export const isNameAlone = (step: Step): boolean =>
   step.op === 'place' && step.id === undefined && step.level === undefined && step.within === undefined;
 
 /**

@@ -16,7 +16,7 @@ import { meaningsOfCodes } from './codes.ts';
 import { doubt } from './doubts.ts';
 import { couldNotMap, type Unmapped } from './execution/findings.ts';
 import type { PlanRun } from './execution/plan_run.ts';
-import { certain, type Found, kindOf, placed, placedAs } from './found.ts';
+import { certain, type Found, isSmall, kindOf, placed, placedAs } from './found.ts';
 import {
   divided,
   likeLast,
@@ -28,7 +28,7 @@ import {
   peer,
   scopeOf,
 } from './in_context.ts';
-import { inCountryOfList, inOneDivision, inTheirCountry, municipalityOfList } from './in_list.ts';
+import { inCountryOfList, inOneDivision, inTheirCountry, isNameAlone, municipalityOfList } from './in_list.ts';
 import { ofMixedLevel } from './mixed_levels.ts';
 import { type Scope, scopesOf } from './scopes.ts';
 
@@ -138,18 +138,17 @@ export class Meanings implements Names {
   sayGuess(i: number, { found, guessed, rivals, misspelled }: Found): void {
     if (misspelled)
       this.run.choices.push(said`${this.run.quoteName(i)} is read as ${placed(found)}, which is one letter away`);
-    const others = guessed.length > 0 ? guessed.map(placed) : this.isMixed(i) ? rivals.map(placedAs) : [];
+    const isOpen = isNameAlone(this.run.stepAt(i)) && (isSmall(found) || this.isMixed(i));
+    const others = guessed.length > 0 ? guessed.map(placed) : isOpen ? rivals.map(placedAs) : [];
     if (others.length === 0 || misspelled) return;
     this.run.choices.push(
       said`${this.run.quoteName(i)} is read as ${placed(found)}; also so called: ${firstOf(others, 3)}`,
     );
   }
 
-  /** Whether a name alone is listed with places of other kinds, so that another place of its name may be meant. */
+  /** Whether a name is listed with places of other kinds, so that another place of its name may be meant. */
   private isMixed(i: number): boolean {
-    const [scope, step] = [this.scopes.get(i), this.run.stepAt(i)];
-    if (step.op !== 'place' || step.level !== undefined || step.within !== undefined || step.id !== undefined)
-      return false;
+    const scope = this.scopes.get(i);
     const beside = scope?.kind === 'list' || scope?.kind === 'level' ? scope.others : [];
     return new Set([i, ...beside].flatMap((k) => this.foundAt(k)?.found ?? []).map(kindOf)).size > 1;
   }
