@@ -1,4 +1,5 @@
 import type { Step } from '../../domain/areas/algebra.ts';
+import { lookupsOf } from '../../domain/areas/names.ts';
 import type { ResolvedBoundary } from '../../domain/boundaries/boundary.ts';
 import { citiesOf } from '../../domain/names/cities.ts';
 import { citiesInside, citiesNamed } from '../../domain/names/city_names.ts';
@@ -62,4 +63,27 @@ export async function homeElsewhere(
     if (isMeant(home, city.people)) return home;
   }
   return null;
+}
+
+/** Names looked at that begin with another one. */
+const BEGUN = 40;
+
+/**
+ * A municipality whose name begins with that of one elsewhere, in the division of the first level where all others of
+ * its list are: "Arcos y Ronda" may be Arcos de la Frontera, and not Arcos near Burgos. Null without one.
+ */
+export async function longerBeside(
+  run: PlanRun,
+  name: string,
+  found: ResolvedBoundary,
+  others: readonly ResolvedBoundary[],
+): Promise<ResolvedBoundary | null> {
+  const [there, ...more] = new Set(others.map(divisionOf));
+  if (found.boundary.kind !== 'municipality' || there === undefined || more.length > 0 || there === divisionOf(found))
+    return null;
+  const rows = await lookupsOf(run.services, null).begun(`${foldName(name)} `, BEGUN);
+  const begun = await run.reading.lookup([...new Set(rows.map(({ id }) => id))]);
+  const isThere = (one: ResolvedBoundary | null): boolean =>
+    one?.has_geometry === true && one.boundary.kind === 'municipality' && divisionOf(one) === there;
+  return begun.find(isThere) ?? null;
 }

@@ -13,7 +13,7 @@ import { codesAroundIsland } from '../../domain/names/short_names.ts';
 import { isTypeWord } from '../../domain/names/type_kinds.ts';
 import { cityBoundaries } from '../../domain/search/city_lookups.ts';
 import { isKindWord } from '../../domain/search/noise.ts';
-import { homeElsewhere } from './city_doubts.ts';
+import { homeElsewhere, longerBeside } from './city_doubts.ts';
 import { elsewhere } from './elsewhere.ts';
 import type { PlanRun } from './execution/plan_run.ts';
 import { divisionOf, type Found, isSmall, kindOf, placed } from './found.ts';
@@ -77,7 +77,9 @@ export async function doubt(names: Names, { step, i, scope }: Listed, meaning: F
     sayTown(run, i, found, first);
   const city =
     rival === null
-      ? ((await cityBeside(run, name, found, others)) ?? (await homeOf(run, { step, i, scope }, found, others)))
+      ? ((await cityBeside(run, name, found, others)) ??
+        (await homeOf(run, { step, i, scope }, found, others)) ??
+        (isBare ? await longerBeside(run, name, found, others) : null))
       : null;
   if (city !== null)
     return { problem: 'ambiguous', candidates: [city, found].map(({ boundary }) => candidateOf(boundary)) };
