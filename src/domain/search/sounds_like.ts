@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { cityOfSound } from '../names/city_names.ts';
+import { cityOfSound, largeCitiesLike } from '../names/city_names.ts';
 import { codesOfDivision } from '../names/division_names.ts';
 import { foldName } from '../names/fold.ts';
 import { compactCode, isShortDivisionCode } from '../names/names.ts';
@@ -30,12 +30,14 @@ export async function soundingLike(lookups: Lookups, folded: string): Promise<Ca
   return found.map((one) => ({ ...one, step: SOUND_STEP, whole: false, name_type: null }));
 }
 
-/** Reads the tables of sounds in turns of their own: the first call that needs them would wait a tenth of a second. */
+/** Reads the tables of sounds and of misspelled cities in turns of their own: the first call to need them would wait for it. */
 export async function readSounds(): Promise<void> {
   await nextTurn();
   codeOfSound(' '.repeat(SHORTEST_SOUND));
   await nextTurn();
   cityOfSound(' '.repeat(SHORTEST_SOUND));
+  await nextTurn();
+  largeCitiesLike(' '.repeat(SHORTEST_SOUND));
 }
 
 /** A word that an article before a vowel may be missing in front of, in French, Catalan and Italian: "Hospitalet". */
