@@ -4,7 +4,7 @@ import type { Step } from '../../domain/areas/algebra.ts';
 import type { Meaning } from '../../domain/areas/choice.ts';
 import { isOfLevel } from '../../domain/areas/levels.ts';
 import { meaningOf } from '../../domain/areas/meaning.ts';
-import { candidateOf } from '../../domain/areas/names.ts';
+import { type Candidate, candidateOf } from '../../domain/areas/names.ts';
 import { VOCABULARIES } from '../../domain/areas/vocabulary/languages.ts';
 import { firstOf, joined, said, term } from '../../domain/areas/wording/said.ts';
 import type { ResolvedBoundary } from '../../domain/boundaries/boundary.ts';
@@ -138,8 +138,10 @@ export class Meanings implements Names {
   sayGuess(i: number, { found, guessed, rivals, misspelled }: Found): void {
     if (misspelled)
       this.run.choices.push(said`${this.run.quoteName(i)} is read as ${placed(found)}, which is one letter away`);
-    const isOpen = isNameAlone(this.run.stepAt(i)) && (isSmall(found) || this.isMixed(i));
-    const others = guessed.length > 0 ? guessed.map(placed) : isOpen ? rivals.map(placedAs) : [];
+    const isElse = ({ parents }: Candidate): boolean =>
+      this.isMixed(i) || (isSmall(found) && !parents.some(({ id }) => id === found.id));
+    const open = isNameAlone(this.run.stepAt(i)) ? rivals.filter(isElse) : [];
+    const others = guessed.length > 0 ? guessed.map(placed) : open.map(placedAs);
     if (others.length === 0 || misspelled) return;
     this.run.choices.push(
       said`${this.run.quoteName(i)} is read as ${placed(found)}; also so called: ${firstOf(others, 3)}`,
