@@ -21,6 +21,7 @@ describe('committed tables of places', () => {
   it('name countries and divisions in many languages, and by other codes', () => {
     expect(otherNamesOf('US-CA')).toEqual(expect.arrayContaining(['Kalifornien', 'Californie', '加州']));
     expect([otherCodesOf('ES-SE'), otherCodesOf('ES'), otherCodesOf('DE-BY')]).toEqual([['ES618'], ['SP'], ['GM02']]);
+    expect(otherNamesOf('US')).toEqual(expect.arrayContaining(['EE. UU.', 'EEUU', 'SUA']));
     // "GM" is the Gambia to everyone but FIPS 10-4.
     expect(otherCodesOf('DE')).toEqual([]);
   });

@@ -10,7 +10,7 @@ import { restrictionsIn } from './restricting.ts';
 import { foldsOf, isSmall, type Lexicon, spansFrom } from './spans.ts';
 import { MAX_TOKENS, type Token, tokensOf } from './tokens.ts';
 import { ADJECTIVES } from './vocabulary/adjectives.ts';
-import { VOCABULARIES } from './vocabulary/languages.ts';
+import { GRAMMAR_WORDS, VOCABULARIES } from './vocabulary/languages.ts';
 import { NUMBER_WORDS } from './vocabulary/number_words.ts';
 import { LANGUAGES } from './vocabulary/vocabulary.ts';
 
@@ -26,8 +26,6 @@ const MOST_BESIDE = 12;
 /** Letters of a word in lower case that may be a name. */
 const SHORTEST = 3;
 
-/** All words of the grammars, folded: none of them is a name by its capital alone. */
-const GRAMMAR: ReadonlySet<string> = new Set(VOCABULARIES.flatMap((vocabulary) => [...wordsIn(vocabulary)]));
 const single = (key: 'and' | 'or' | 'nor' | 'without' | 'of' | 'inside' | 'articles'): ReadonlySet<string> =>
   new Set(VOCABULARIES.flatMap((one) => one[key].flatMap((phrase) => (phrase.length === 1 ? phrase : []))));
 const ARTICLES = single('articles');
@@ -82,7 +80,7 @@ export function wordsBeside(plan: AreaPlan, given: string, lexicon: Pick<Lexicon
   const description = withoutRequest(withoutLetter(given));
   const tokens = tokensOf(description).slice(0, MAX_TOKENS);
   const { used } = namesUsed(plan, description, tokens, lexicon);
-  const beside = tokens.filter(({ sort, folded }, i) => sort === 'word' && !used.has(i) && !GRAMMAR.has(folded));
+  const beside = tokens.filter(({ sort, folded }, i) => sort === 'word' && !used.has(i) && !GRAMMAR_WORDS.has(folded));
   return [...new Set(beside.map(({ text }) => text))].slice(0, MOST_BESIDE);
 }
 
@@ -161,7 +159,7 @@ function* placesNamed(text: string, tokens: readonly Token[], lexicon: Pick<Lexi
   const isGerman = tokens.some(({ folded }) => GERMAN.has(folded));
   const isWord = (i: number) => tokens[i]?.sort === 'word';
   const hasCapital = (i: number) => /^\p{Lu}/u.test(defined(tokens[i]).text);
-  const isGrammar = (i: number) => GRAMMAR.has(defined(tokens[i]).folded);
+  const isGrammar = (i: number) => GRAMMAR_WORDS.has(defined(tokens[i]).folded);
   for (let i = 0; i < tokens.length; i++) {
     if (!isWord(i)) continue;
     const known = spansFrom(tokens, i).find((last) => foldsOf(text, tokens, i, last).some((form) => lexicon.has(form)));
@@ -184,18 +182,5 @@ function* placesNamed(text: string, tokens: readonly Token[], lexicon: Pick<Lexi
     } else if (before !== null && defined(tokens[i]).text.length >= SHORTEST) {
       if (BETWEEN.has(before.folded)) yield [i, i];
     }
-  }
-}
-
-/** The words in the phrases of a vocabulary. */
-function* wordsIn(value: unknown): Generator<string> {
-  if (typeof value === 'string') yield value;
-  else if (value instanceof Map) {
-    for (const [key, member] of value) {
-      yield* wordsIn(key);
-      yield* wordsIn(member);
-    }
-  } else if (typeof value === 'object' && value !== null) {
-    for (const member of Object.values(value)) yield* wordsIn(member);
   }
 }

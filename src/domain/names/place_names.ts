@@ -16,10 +16,15 @@ function load(): Places {
   if (places) return places;
   const table = read<Readonly<Record<'names' | 'codes', Readonly<Record<string, string>>>>>('place_names.json');
   const lists = (texts: Readonly<Record<string, string>>) =>
-    new Map(Object.entries(texts).map(([code, list]) => [code, list.split(';')]));
+    new Map(Object.entries(texts).map(([code, list]) => [code, list.split(';').flatMap(withJoined)]));
   places = { names: lists(table.names), codes: lists(table.codes) };
   return places;
 }
+
+/** A name and, of an abbreviation with periods, what people write without them: "EE. UU.", "EEUU". Two letters are a code. */
+const withJoined = (name: string): readonly string[] =>
+  ABBREVIATION.test(name) ? [name, name.replace(/[.\s]/gu, '')] : [name];
+const ABBREVIATION = /^(?:\p{L}{2,3}\.\s?){2,}$|^(?:\p{L}\.\s?){3,}$/u;
 
 /**
  * Returns other names of a country or first-level division: former and short names, abbreviations, and its name in the

@@ -6,6 +6,7 @@ import type { Context } from '../../core/op.ts';
 import { type AreaPlan, planSchema, type Step, toPlan } from '../../domain/areas/algebra.ts';
 import { DescriptionError } from '../../domain/areas/description_error.ts';
 import { findUnfaithful, wordsBeside } from '../../domain/areas/faithful.ts';
+import { inUsualCase } from '../../domain/areas/letter_case.ts';
 import { lexiconOf } from '../../domain/areas/lexicon.ts';
 import type { NameServices } from '../../domain/areas/names.ts';
 import { type Parsed, parseDescription } from '../../domain/areas/parse.ts';
@@ -38,8 +39,8 @@ const TRIES = 2;
  */
 export async function planOf(ctx: Context, services: NameServices, description: string): Promise<Planned> {
   const lexicon = await lexiconOf(services, description);
-  const own = await grammarPlan(ctx, description, lexicon);
-  const planner = own.understood ? null : openAreaPlanner(ctx.services.config);
+  const own = await grammarPlan(ctx, services, description, lexicon);
+  const planner = own.unknown < 1 ? null : openAreaPlanner(ctx.services.config);
   const made = planner && (await modelPlan(ctx, planner, description, lexicon));
   if (made) return { ...made, otherwise: own.planned };
   if (own.planned) return own.planned;
@@ -48,35 +49,52 @@ export async function planOf(ctx: Context, services: NameServices, description: 
 
 /** The plan of the grammar alone. @throws could_not_map */
 export async function ownPlanOf(ctx: Context, services: NameServices, description: string): Promise<Planned> {
-  const own = await grammarPlan(ctx, description, await lexiconOf(services, description));
+  const own = await grammarPlan(ctx, services, description, await lexiconOf(services, description));
   if (own.planned) return own.planned;
   throw own.problem;
 }
 
 /** What the grammar makes of a description: a plan, in which every name is known or not, or what it does not understand. */
-type GrammarPlan =
-  | { readonly understood: boolean; readonly planned: Planned; readonly problem?: undefined }
-  | { readonly understood: boolean; readonly planned?: undefined; readonly problem: ProblemError };
+type GrammarPlan = {
+  /** The words that are no known names, or infinitely many where it is not understood. A typo counts a part of one. */
+  readonly unknown: number;
+} & (
+  | { readonly planned: Planned; readonly problem?: undefined }
+  | { readonly planned?: undefined; readonly problem: ProblemError }
+);
 
-async function grammarPlan(ctx: Context, description: string, lexicon: Lexicon): Promise<GrammarPlan> {
+/** The plan of a description as it is written or, if more of it is understood so, with the usual capitals. */
+async function grammarPlan(
+  ctx: Context,
+  services: NameServices,
+  description: string,
+  lexicon: Lexicon,
+): Promise<GrammarPlan> {
+  const own = await planAsWritten(ctx, description, lexicon);
+  const usual = own.unknown < 1 ? null : inUsualCase(description, lexicon);
+  if (usual === null) return own;
+  const other = await planAsWritten(ctx, usual, await lexiconOf(services, usual));
+  return other.unknown < own.unknown ? other : own;
+}
+
+async function planAsWritten(ctx: Context, description: string, lexicon: Lexicon): Promise<GrammarPlan> {
   const language = languageOf(ctx);
   try {
     const parsed = await parseDescription(description, lexicon, new Turns(ctx.signal));
     const planned = plannedOf(parsed);
-    // A typo in a word of the grammar counts a part of one.
-    const understood = parsed.unknown < 1;
-    if (findPlanFault(planned.plan)) return { understood, problem: tooLong(description, language) };
+    const { unknown } = parsed;
+    if (findPlanFault(planned.plan)) return { unknown, problem: tooLong(description, language) };
     const otherwise = parsed.otherwise === undefined ? null : plannedOf(parsed.otherwise);
     const isUsable = otherwise !== null && findPlanFault(otherwise.plan) === null;
-    return { understood, planned: { ...planned, ...(isUsable && { otherwise }) } };
+    return { unknown, planned: { ...planned, ...(isUsable && { otherwise }) } };
   } catch (error) {
-    if (error instanceof RangeError) return { understood: true, problem: tooLong(description, language) };
+    if (error instanceof RangeError) return { unknown: 0, problem: tooLong(description, language) };
     if (!(error instanceof DescriptionError)) throw error;
     const { text, from, to } = error.words;
     const place = { text, from, to, reason: error.sentence, candidates: [] };
     const problem = couldNotMap([place], language);
     problem.cause = error;
-    return { understood: false, problem };
+    return { unknown: Number.POSITIVE_INFINITY, problem };
   }
 }
 

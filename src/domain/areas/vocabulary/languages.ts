@@ -6,3 +6,19 @@ import type { Vocabulary } from './vocabulary.ts';
 
 /** All vocabularies, in the order in which they are tried. */
 export const VOCABULARIES: readonly Vocabulary[] = [ENGLISH, SPANISH, GERMAN, FRENCH];
+
+/** All words of the grammars, folded: none of them is a name by its capital alone. */
+export const GRAMMAR_WORDS: ReadonlySet<string> = new Set(VOCABULARIES.flatMap((one) => [...wordsIn(one)]));
+
+/** The words in the phrases of a vocabulary. */
+function* wordsIn(value: unknown): Generator<string> {
+  if (typeof value === 'string') yield value;
+  else if (value instanceof Map) {
+    for (const [key, member] of value) {
+      yield* wordsIn(key);
+      yield* wordsIn(member);
+    }
+  } else if (typeof value === 'object' && value !== null) {
+    for (const member of Object.values(value)) yield* wordsIn(member);
+  }
+}
