@@ -62,6 +62,35 @@ it.each([
   expect(found?.include.map(({ name }) => name).sort()).toEqual([...names].sort());
 });
 
+/** A code is read by what it is with: GA is Gabon and Galicia, too, DE is Germany, IN is India, CO is Córdoba. */
+it.each([
+  ['GA counties that border Florida', 'counties of Georgia (US) that border Florida'],
+  ['counties in GA that border Florida', 'counties of Georgia (US) that border Florida'],
+  ['coastal GA counties', 'coastal counties of Georgia (US)'],
+  ['the largest MD county', 'the largest county of Maryland'],
+  ['the three DE counties', 'counties of Delaware'],
+  ['IN counties that border Ohio', 'counties of Indiana that border Ohio'],
+  ['counties of Ohio that border IN', 'counties of Ohio that border Indiana'],
+  ['CO counties without Denver County', 'counties of Colorado without Denver County'],
+  ['condados de CO que limitan con Utah', 'condados de Colorado que limitan con Utah'],
+  ['municipios de CO', 'municipios de la provincia de Córdoba'],
+  ['Countys von IN, die an Ohio grenzen', 'Countys von Indiana, die an Ohio grenzen'],
+  ["les comtés de MS qui touchent l'Alabama", "les comtés du Mississippi qui touchent l'Alabama"],
+])('%s', async (coded, named) => {
+  const [found, wanted] = [await planning.plan(coded), await planning.plan(named)];
+  expect(wanted, named).not.toBeNull();
+  expect([idsOf(found?.include ?? []), idsOf(found?.exclude ?? [])]).toEqual(
+    [wanted?.include ?? [], wanted?.exclude ?? []].map(idsOf),
+  );
+});
+
+it.each(['GA', 'GA, FL and AL counties that begin with B'])(
+  'a code that nothing decides is refused: %s',
+  async (description) => {
+    expect(await planning.plan(description)).toBeNull();
+  },
+);
+
 /** Counties with the name of a division of another country that no boundary is stored of: "Ontario", "La Paz". */
 it('a county by the name of a division of another country is refused, or the other one is said', async () => {
   const rows = await planning.server.test.db.query<{ id: string; name: string; state: string }>(

@@ -19,7 +19,7 @@ async function namesOf(description: string): Promise<readonly string[] | null> {
 describe('a description is read as with the usual capitals', () => {
   it.each([
     ['us states that border canada', 'US states that border Canada'],
-    ['Us States Larger Than 300,000 Square Kilometres', 'US states larger than 300,000 square kilometres'],
+    ['Us States Larger Than 300,000 Square Kilometers', 'US states larger than 300,000 square kilometers'],
     ['all us states except alaska', 'all US states except Alaska'],
     ['can you give us the counties of utah', 'the counties of Utah'],
     ['us-bundesstaaten an der grenze zu kanada', 'US-Bundesstaaten an der Grenze zu Kanada'],

@@ -63,7 +63,8 @@ export function parseAdjectiveMembers(p: Parser): Expression | null {
       const words = p.words(start, end);
       const group = groupOf(text);
       if (group) candidates.push({ end: end + 1, of: { op: 'group', name: group.name, words } });
-      else if (p.lexicon.has(foldName(text))) candidates.push({ end: end + 1, of: { op: 'place', name: text, words } });
+      else if (p.lexicon.has(foldName(text)) || (end === start && p.isCodeAt(start)))
+        candidates.push({ end: end + 1, of: { op: 'place', name: text, words } });
     }
   }
   // "Benelux states" is a name of the group.

@@ -112,6 +112,12 @@ export function knowsLevel(country: string | null, level: Level): boolean {
   return typeof level === 'number' || level === 'country' || COUNTRIES[country ?? '']?.[level] !== undefined;
 }
 
+/** Whether a place is in a country whose table has a level, and is above that level. */
+export function isAboveLevel({ country, admin_level }: Leveled, level: Level): boolean {
+  const lower = typeof level === 'number' ? level : COUNTRIES[country ?? '']?.[level];
+  return lower !== undefined && admin_level !== null && admin_level < lower;
+}
+
 /** The countries, by ISO 3166-1 codes, in which a word for a level has a meaning of its own: those of the table. */
 export const countriesOfLevel = (level: LevelWord): readonly string[] =>
   Object.keys(COUNTRIES).filter((country) => COUNTRIES[country]?.[level] !== undefined);

@@ -4,8 +4,9 @@ import { isPlaceCode } from '../names/place_names.ts';
 import type { Expression, Words } from './algebra.ts';
 import { clip, DescriptionError } from './description_error.ts';
 import { LESS } from './separated.ts';
-import { foldsOf, type Lexicon, MOST_WORDS, spansFrom } from './spans.ts';
+import { foldsOf, isCode, type Lexicon, MOST_WORDS, spansFrom } from './spans.ts';
 import type { Token } from './tokens.ts';
+import { GRAMMAR_WORDS } from './vocabulary/languages.ts';
 import type { Phrase, Vocabulary } from './vocabulary/vocabulary.ts';
 import { type Sentence, said, termOf } from './wording/said.ts';
 
@@ -117,7 +118,20 @@ export class Parser {
       );
     // "Clackamas and Marion counties OR", "Kern County CA and Kings County CA", "Travis TX; Tulsa OK"
     const isBehind = this.isLevelAt(i - 1, i === this.tokens.length - 1 ? 'many' : 'one') || this.isNamedWithin(i);
-    return (isBehind || joins(this.tokens[i - 1])) && joins(this.tokens[i + 1]);
+    return ((isBehind || joins(this.tokens[i - 1])) && joins(this.tokens[i + 1])) || this.isDivided(i, joins);
+  }
+
+  /** Whether a code is divided into boundaries of a level: "the largest GA counties", "counties of GA that border Florida". */
+  private isDivided(i: number, joins: (other: Token | undefined) => boolean): boolean {
+    const isGrammar = (at: number) => joins(this.tokens[at]) || GRAMMAR_WORDS.has(defined(this.tokens[at]).folded);
+    if (GRAMMAR_WORDS.has(this.tokenAt(i).folded) && this.text === this.text.toUpperCase()) return false;
+    // "GA, FL and AL counties" are a list of codes.
+    const first = this.tokens[i - 2];
+    const isListed = joins(this.tokens[i - 1]) && first !== undefined && isCode(first);
+    if (this.isLevelAt(i + 1, 'many')) return isGrammar(i - 1) && !isListed;
+    const before = this.tokens[i - 1]?.folded ?? '';
+    const isBehind = [...this.v.of, ...this.v.inside].some((phrase) => phrase.length === 1 && phrase[0] === before);
+    return isBehind && this.isLevelAt(i - 2, 'many') && isGrammar(i + 1);
   }
 
   /** Whether the words in front of a code are a name in what the code means. */

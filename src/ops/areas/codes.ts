@@ -1,11 +1,16 @@
 import { defined } from '../../common/elements.ts';
+import { loadQuery } from '../../db/query.ts';
+import { type Level, MAX_MEMBERS, type Step } from '../../domain/areas/algebra.ts';
+import { isAboveLevel, levelValues } from '../../domain/areas/levels.ts';
 import { isNoName } from '../../domain/areas/no_names.ts';
 import { codedBy } from '../../domain/areas/other_readings.ts';
 import { joined, said, term } from '../../domain/areas/wording/said.ts';
 import type { ResolvedBoundary } from '../../domain/boundaries/boundary.ts';
 import { couldNotMap } from './execution/findings.ts';
 import type { PlanRun } from './execution/plan_run.ts';
+import { membersOf } from './execution/region.ts';
 import { certain, type Found, kindOf } from './found.ts';
+import type { Scope } from './scopes.ts';
 
 const CODE = /^[A-Za-z]{2}$/;
 const rankOf = ([first]: readonly ResolvedBoundary[]): number =>
@@ -49,6 +54,60 @@ export async function meaningsOfCodes(
     }
   }
   return meanings;
+}
+
+/**
+ * Reads a code alone by what it is with: divided into boundaries of a level, as the one place that has such ("the DE
+ * counties" are those of Delaware, not of Germany); beside boundaries of one country, as the division of that ("counties of
+ * Ohio that border IN"). Null for other names, and if that does not decide.
+ */
+export async function codeInContext(run: PlanRun, step: Step, scope: Scope | undefined): Promise<Found | null> {
+  if (step.op !== 'place' || step.id !== undefined || step.level !== undefined || step.within !== undefined)
+    return null;
+  const { name = '' } = step;
+  if (!mayDecide(name, scope)) return null;
+  const { country, divisions } = await codedBy(run.services, name, run.preferences);
+  const coded = country === null ? divisions : [country, ...divisions];
+  const fits =
+    scope.kind === 'level' ? await withLevel(run, coded, scope.level) : divisionsBeside(run, divisions, scope.of);
+  const [found, ...more] = fits;
+  if (found === undefined || more.length > 0) return null;
+  const others = coded.filter((one) => one !== found).map((one) => one.name);
+  if (others.length > 0) run.choices.push(said`${name}: read as ${found.name}; also codes of ${joined(others)}`);
+  return certain(found, 'the words around it decide among the places of this code');
+}
+
+/** Whether the words around a name may say which place of a code it means. */
+export const mayDecide = (
+  name: string,
+  scope: Scope | undefined,
+): scope is Extract<Scope, { kind: 'level' | 'beside' }> =>
+  /^[A-Z]{2}$/u.test(name) && ((scope?.kind === 'level' && scope.alone) || scope?.kind === 'beside');
+
+/** The places that may have boundaries of a level; of several, those that have. */
+async function withLevel(run: PlanRun, places: readonly ResolvedBoundary[], level: Level): Promise<ResolvedBoundary[]> {
+  const above = places.filter(({ boundary }) => isAboveLevel(boundary, level));
+  if (above.length < 2) return above;
+  const rows = await run.ctx.services.db.query<{ readonly parent: string | null; readonly id: string | null }>(
+    loadQuery('area_children'),
+    [above.map(({ id }) => id), ...levelValues(level), MAX_MEMBERS],
+    { signal: run.ctx.signal },
+  );
+  return above.filter(({ id }) => rows.some((row) => row.parent === id && row.id !== null));
+}
+
+/** The divisions of the one country that has the boundaries of a step, if they are divisions themselves. */
+function divisionsBeside(
+  run: PlanRun,
+  divisions: readonly ResolvedBoundary[],
+  of: number,
+): readonly ResolvedBoundary[] {
+  const region = run.regions[of];
+  const members = region ? membersOf(region) : [];
+  const countries = new Set(members.map(({ boundary }) => boundary.country));
+  const [home] = countries;
+  if (countries.size !== 1 || members.some(({ boundary }) => boundary.kind === 'country')) return [];
+  return divisions.filter(({ boundary }) => boundary.country === home);
 }
 
 /** The boundaries that the codes of a list mean. @throws could_not_map */

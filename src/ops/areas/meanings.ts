@@ -12,7 +12,7 @@ import { foldName } from '../../domain/names/fold.ts';
 import { groupOf } from '../../domain/names/groups.ts';
 import { homeElsewhere } from './city_doubts.ts';
 import { homeOfCity } from './city_homes.ts';
-import { meaningsOfCodes } from './codes.ts';
+import { codeInContext, mayDecide, meaningsOfCodes } from './codes.ts';
 import { doubt } from './doubts.ts';
 import { couldNotMap, type Unmapped } from './execution/findings.ts';
 import type { PlanRun } from './execution/plan_run.ts';
@@ -160,7 +160,10 @@ export class Meanings implements Names {
     const places: Unmapped[] = [];
     for (const [i, meaning] of this.meanings.entries()) {
       if (meaning === undefined || 'found' in meaning) continue;
-      if (meaning.problem === 'ambiguous' && this.scopes.has(i)) continue;
+      const step = this.run.stepAt(i);
+      const scope = this.scopes.get(i);
+      const isCode = step.op === 'place' && mayDecide(step.name ?? '', scope);
+      if ((meaning.problem === 'ambiguous' && scope) || isCode) continue;
       places.push(this.explain(i, meaning));
     }
     if (places.length === 0) return;
@@ -235,6 +238,7 @@ export class Meanings implements Names {
     const scope = this.scopes.get(i);
     const ambiguous = meaning !== undefined && !('found' in meaning);
     const like =
+      (await codeInContext(this.run, step, scope)) ??
       (await ofMixedLevel(this, step, scope, i)) ??
       (await ofOneKind(this, step, scope, meaning)) ??
       (await partOfBase(this, step, scope, meaning)) ??

@@ -56,7 +56,7 @@ export async function ownPlanOf(ctx: Context, services: NameServices, descriptio
 
 /** What the grammar makes of a description: a plan, in which every name is known or not, or what it does not understand. */
 type GrammarPlan = {
-  /** The words that are no known names, or infinitely many where it is not understood. A typo counts a part of one. */
+  /** The words that are not known as names, or infinitely many where it is not understood. A typo counts a part of one. */
   readonly unknown: number;
 } & (
   | { readonly planned: Planned; readonly problem?: undefined }

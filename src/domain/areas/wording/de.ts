@@ -98,6 +98,8 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   'its name is one letter away': 'sein Name weicht um einen Buchstaben ab',
   'needs "by area" or "by population"': 'braucht „nach Fläche“ oder „nach Einwohnern“',
   'others have it only as another name': 'andere haben ihn nur als zweiten Namen',
+  'the words around it decide among the places of this code':
+    'die Wörter daneben entscheiden zwischen den Orten dieses Codes',
   'the codes of a list are read as places of one kind': 'die Codes einer Liste werden als Orte einer Art gelesen',
   'the largest city of the name is in it': 'die größte Stadt des Namens liegt darin',
   'the others of the list are in its country': 'die anderen der Liste liegen in seinem Land',

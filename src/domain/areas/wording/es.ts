@@ -96,6 +96,8 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   'its name is one letter away': 'su nombre difiere en una letra',
   'needs "by area" or "by population"': 'necesita «por superficie» o «por población»',
   'others have it only as another name': 'otros lo tienen solo como segundo nombre',
+  'the words around it decide among the places of this code':
+    'las palabras que lo rodean deciden entre los lugares de este código',
   'the codes of a list are read as places of one kind':
     'los códigos de una lista se leen como lugares de un mismo tipo',
   'the largest city of the name is in it': 'contiene la mayor ciudad de ese nombre',
