@@ -9,6 +9,10 @@ const folded = (phrases: Iterable<readonly string[]>): ReadonlySet<string> =>
 const MORE = 'al au aux am im zum zur beim et etc island islands isla islas insel inseln ile iles'
   .split(' ')
   .map((word) => [word]);
+/** Articles of all languages. */
+const ARTICLES = folded(VOCABULARIES.flatMap(({ articles }) => articles));
+/** Whether a folded text is an article in some language. */
+export const isArticle = (text: string): boolean => ARTICLES.has(text);
 /** Grammar words of all languages: "la", "de", "al". */
 const SMALL = folded([...VOCABULARIES.flatMap((v) => smallWords(v)), ...MORE]);
 /** Words for directions in all languages: "Eastern", "sur", "est". */

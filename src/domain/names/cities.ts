@@ -123,6 +123,12 @@ export const citiesOf = (
 ): readonly { readonly people: number; readonly lat: number; readonly lon: number }[] =>
   (load().get(`${country} ${folded}`) ?? []).toSorted((a, b) => b.people - a.people);
 
+/** The cities of a folded name in all countries (ISO 3166-1 alpha-2), with their population in thousands. */
+export const citiesAnywhere = (folded: string): readonly { readonly country: string; readonly people: number }[] =>
+  [...load()].flatMap(([key, rows]) =>
+    key.slice(3) === folded ? rows.map(({ people }) => ({ country: key.slice(0, 2), people })) : [],
+  );
+
 /** The largest city of a folded name, of at least 100,000 people: its country and its position in degrees, to a tenth. */
 export function largestCity(
   folded: string,

@@ -6,7 +6,7 @@ import { citiesInside, citiesNamed } from '../../domain/names/city_names.ts';
 import { foldName } from '../../domain/names/fold.ts';
 import { homeAt } from './city_homes.ts';
 import type { PlanRun } from './execution/plan_run.ts';
-import { divisionOf, isSmall } from './found.ts';
+import { divisionOf, isSmall, isTown } from './found.ts';
 
 // Counties with the name of a city that is in another county, where the city may be meant.
 
@@ -79,11 +79,35 @@ export async function longerBeside(
   others: readonly ResolvedBoundary[],
 ): Promise<ResolvedBoundary | null> {
   const [there, ...more] = new Set(others.map(divisionOf));
-  if (found.boundary.kind !== 'municipality' || there === undefined || more.length > 0 || there === divisionOf(found))
-    return null;
+  if (!isTown(found) || there === undefined || more.length > 0 || there === divisionOf(found)) return null;
+  return (await begunWith(run, name)).find((one) => divisionOf(one) === there) ?? null;
+}
+
+/**
+ * The town of a country whose name begins with that of a much smaller municipality of it, where nothing else says which is
+ * meant: "Talavera" is hardly the one of 300 people near Lleida, but Talavera de la Reina. Null without one.
+ */
+export async function longerTown(
+  run: PlanRun,
+  name: string,
+  found: ResolvedBoundary,
+): Promise<ResolvedBoundary | null> {
+  if (found.boundary.kind !== 'municipality') return null;
+  const { country } = found.boundary;
+  const peopleOf = (text: string): number =>
+    Math.max(0, ...citiesNamed(foldName(text)).map((one) => (one.country === country ? one.people : 0)));
+  const least = Math.max(CITY_OF_STATE, LARGER * peopleOf(found.name));
+  const begun = await begunWith(run, name);
+  return (
+    begun.find((one) => one.boundary.country === country && one.id !== found.id && peopleOf(one.name) >= least) ?? null
+  );
+}
+
+/** The municipalities whose names begin with a name and go on with another word. */
+async function begunWith(run: PlanRun, name: string): Promise<readonly ResolvedBoundary[]> {
   const rows = await lookupsOf(run.services, null).begun(`${foldName(name)} `, BEGUN);
   const begun = await run.reading.lookup([...new Set(rows.map(({ id }) => id))]);
-  const isThere = (one: ResolvedBoundary | null): boolean =>
-    one?.has_geometry === true && one.boundary.kind === 'municipality' && divisionOf(one) === there;
-  return begun.find(isThere) ?? null;
+  return begun.filter(
+    (one): one is ResolvedBoundary => one?.has_geometry === true && one.boundary.kind === 'municipality',
+  );
 }

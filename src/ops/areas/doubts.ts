@@ -2,21 +2,23 @@ import { defined, only } from '../../common/elements.ts';
 import type { Step } from '../../domain/areas/algebra.ts';
 import type { Meaning } from '../../domain/areas/choice.ts';
 import { candidateOf, lookupsOf } from '../../domain/areas/names.ts';
+import { isArticle } from '../../domain/areas/no_names.ts';
 import { codedBy, divisionNamed, longerNamed } from '../../domain/areas/other_readings.ts';
 import { LANGUAGES } from '../../domain/areas/vocabulary/vocabulary.ts';
 import { joined, said } from '../../domain/areas/wording/said.ts';
 import type { ResolvedBoundary } from '../../domain/boundaries/boundary.ts';
 import { isCityName } from '../../domain/names/cities.ts';
+import { citiesNamed } from '../../domain/names/city_names.ts';
 import { isOwnName, namesInUse } from '../../domain/names/exonyms.ts';
 import { foldName } from '../../domain/names/fold.ts';
 import { codesAroundIsland } from '../../domain/names/short_names.ts';
 import { isTypeWord } from '../../domain/names/type_kinds.ts';
 import { cityBoundaries } from '../../domain/search/city_lookups.ts';
 import { isKindWord } from '../../domain/search/noise.ts';
-import { homeElsewhere, longerBeside } from './city_doubts.ts';
+import { homeElsewhere, longerBeside, longerTown } from './city_doubts.ts';
 import { elsewhere } from './elsewhere.ts';
 import type { PlanRun } from './execution/plan_run.ts';
-import { divisionOf, type Found, isSmall, kindOf, placed } from './found.ts';
+import { certain, divisionOf, type Found, isSmall, isTown, kindOf, placed } from './found.ts';
 import type { Names } from './in_context.ts';
 import type { Scope } from './scopes.ts';
 
@@ -59,6 +61,10 @@ export async function doubt(names: Names, { step, i, scope }: Listed, meaning: F
   if (isBare && codesAroundIsland(foldName(name)).length > 0 && !isOwnName(foldName(name), found.name))
     run.choices.push(said`${run.quoteName(i)} is read as ${placed(found)}; other places of that name are not stored`);
   if (isBare && others.length === 0) await sayOtherCodes(run, name, found);
+  const namesake = isBare ? await namesakeOf(run, name, meaning, others) : null;
+  if (namesake && !isReadAs(name, found)) return { ...certain(namesake), guessed: [found] };
+  if (namesake)
+    return { problem: 'ambiguous', candidates: [namesake, found].map(({ boundary }) => candidateOf(boundary)) };
   const [first] = others;
   const areOneKind = first !== undefined && others.every((other) => kindOf(other) === kindOf(first));
   let rival: ResolvedBoundary | null = null;
@@ -79,7 +85,8 @@ export async function doubt(names: Names, { step, i, scope }: Listed, meaning: F
     rival === null
       ? ((await cityBeside(run, name, found, others)) ??
         (await homeOf(run, { step, i, scope }, found, others)) ??
-        (isBare ? await longerBeside(run, name, found, others) : null))
+        (isBare ? await longerBeside(run, name, found, others) : null) ??
+        (isBare && scope === undefined && !isNarrowed(run) ? await longerTown(run, name, found) : null))
       : null;
   if (city !== null)
     return { problem: 'ambiguous', candidates: [city, found].map(({ boundary }) => candidateOf(boundary)) };
@@ -87,20 +94,40 @@ export async function doubt(names: Names, { step, i, scope }: Listed, meaning: F
   return { problem: 'ambiguous', candidates: [found, rival].map(({ boundary }) => candidateOf(boundary)) };
 }
 
-/** Whether a boundary is below the divisions of the first level, and no province, whose whole name is known. */
-const isTown = (one: ResolvedBoundary): boolean => isSmall(one) && one.boundary.kind !== 'province';
+/**
+ * The place whose own name is that of a country in another language alone, where no countries are beside it: "San Bartolomé"
+ * is Saint-Barthélemy in Spanish, and a town. Null without one.
+ */
+async function namesakeOf(
+  run: PlanRun,
+  name: string,
+  { found, rivals }: Found,
+  others: readonly ResolvedBoundary[],
+): Promise<ResolvedBoundary | null> {
+  const folded = foldName(name);
+  if (found.boundary.kind !== 'country' || name.length <= CODE || namesInUse(found.boundary).includes(folded))
+    return null;
+  if (others.some(({ boundary }) => boundary.kind === 'country')) return null;
+  const own = rivals.find((one) => one.kind !== 'country' && isOwnName(folded, one.name));
+  return own ? only(await run.reading.lookup([own.id])) : null;
+}
+
+/** Letters of a code at most. */
+const CODE = 3;
 
 /**
  * Whether the words of a name, with an article that the place has not, are a part of the names of other places: "La Palma" is
- * not Palma, but an island with Santa Cruz de la Palma. So is a word for a kind behind an article: "the Republic".
+ * not Palma, but an island with Santa Cruz de la Palma. So is a word for a kind behind an article: "the Republic". "The Hudson"
+ * is a river, and no county: no language writes an article before a town that has none.
  */
 async function isPartOfNames(run: PlanRun, i: number, name: string, found: ResolvedBoundary): Promise<boolean> {
   const words = foldName(run.words(i)?.text ?? '');
   const folded = foldName(name);
   if (words === folded || !words.endsWith(` ${folded}`)) return false;
   if (!folded.includes(' ') && (isTypeWord(folded) || isKindWord(folded))) return true;
-  if (found.boundary.kind !== 'municipality') return false;
-  return (await lookupsOf(run.services, null).begun(words, 1)).length > 0;
+  if (!isTown(found)) return false;
+  if (isArticle(words.slice(0, -folded.length - 1))) return citiesNamed(words).length === 0;
+  return found.boundary.kind === 'municipality' && (await lookupsOf(run.services, null).begun(words, 1)).length > 0;
 }
 
 /** Says what else the code of a country or a division is a code of: "LA" is Laos, and Louisiana. */
@@ -115,9 +142,12 @@ async function sayOtherCodes(run: PlanRun, name: string, found: ResolvedBoundary
 function isCapitalAbroad(name: string, { boundary }: ResolvedBoundary): boolean {
   const folded = foldName(name);
   if (boundary.kind !== 'country' || boundary.country === null || !isCityName(folded)) return false;
-  const read = COUNTRIES.map((names) => foldName(names.of(boundary.country ?? '') ?? ''));
-  return ![...namesInUse(boundary), ...read].includes(folded);
+  return !namesInUse(boundary).includes(folded) && !isReadAs(name, { boundary });
 }
+
+/** Whether a country has a name in a language that is read. */
+const isReadAs = (name: string, { boundary: { country } }: Pick<ResolvedBoundary, 'boundary'>): boolean =>
+  COUNTRIES.some((names) => foldName(names.of(country ?? '') ?? '') === foldName(name));
 
 const COUNTRIES = LANGUAGES.map((language) => new Intl.DisplayNames(language, { type: 'region' }));
 

@@ -31,6 +31,8 @@ export const kindOf = ({ boundary: { kind, country }, admin_level }: ResolvedBou
 /** Whether a boundary is below the divisions of the first level, and its name alone says so: no level, no container. */
 export const isSmall = ({ boundary: { kind }, admin_level }: ResolvedBoundary): boolean =>
   kind !== 'country' && (admin_level ?? 0) > 4;
+/** Whether a boundary is below the divisions of the first level, and no province, whose whole name is known. */
+export const isTown = (one: ResolvedBoundary): boolean => isSmall(one) && one.boundary.kind !== 'province';
 /** The id of the division of the first level that a boundary is in. */
 export const divisionOf = ({ boundary: { parents } }: ResolvedBoundary): string | undefined =>
   parents.find(({ admin_level }) => admin_level === 4)?.id;

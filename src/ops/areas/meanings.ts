@@ -5,7 +5,7 @@ import type { Meaning } from '../../domain/areas/choice.ts';
 import { isOfLevel } from '../../domain/areas/levels.ts';
 import { meaningOf } from '../../domain/areas/meaning.ts';
 import { type Candidate, candidateOf } from '../../domain/areas/names.ts';
-import { VOCABULARIES } from '../../domain/areas/vocabulary/languages.ts';
+import { isArticle } from '../../domain/areas/no_names.ts';
 import { firstOf, joined, said, term } from '../../domain/areas/wording/said.ts';
 import type { ResolvedBoundary } from '../../domain/boundaries/boundary.ts';
 import { foldName } from '../../domain/names/fold.ts';
@@ -31,11 +31,6 @@ import {
 import { inCountryOfList, inOneDivision, inTheirCountry, isNameAlone, municipalityOfList } from './in_list.ts';
 import { ofMixedLevel } from './mixed_levels.ts';
 import { type Scope, scopesOf } from './scopes.ts';
-
-/** Articles of all languages. */
-const ARTICLES: ReadonlySet<string> = new Set(
-  VOCABULARIES.flatMap(({ articles }) => articles.map((phrase) => phrase.join(' '))),
-);
 
 /** What the places and groups of a plan mean. The words around an ambiguous name decide. */
 export class Meanings implements Names {
@@ -125,7 +120,7 @@ export class Meanings implements Names {
     const leveled = await meaningOf(services, { name: name ?? '', within, level }, preferences, scope);
     if ('found' in leveled || leveled.problem !== 'not_found') return leveled;
     const [first = '', ...more] = words.text.split(' ');
-    const wholes = ARTICLES.has(foldName(first)) ? [words.text, more.join(' ')] : [words.text];
+    const wholes = isArticle(foldName(first)) ? [words.text, more.join(' ')] : [words.text];
     // "Provinz Kenia" has no level in its name, nor has one of "provinces: coastal Kenya".
     for (const whole of wholes.filter((text) => text.length > (name ?? '').length)) {
       const meaning = await meaningOf(services, { name: whole, within, level: undefined }, preferences, scope);
