@@ -1,6 +1,7 @@
 import { defined } from '../../common/elements.ts';
 import { takeAdding } from './adding.ts';
 import type { Expression } from './algebra.ts';
+import { checkAlternatives } from './alternatives.ts';
 import { parseApposition } from './apposition.ts';
 import { checkBordering, isCorrection, takeHesitation } from './but_not.ts';
 import { isLongCode } from './coded.ts';
@@ -32,6 +33,7 @@ export function parseAll(p: Parser): Expression {
   const region =
     listed ?? parseTakenFrom(p) ?? parseGroupListed(p) ?? parseContained(p) ?? parseBareNames(p) ?? parseRegion(p);
   if (p.at < p.tokens.length) p.fail('is not understood', p.at, p.tokens.length - 1);
+  checkAlternatives(p, region);
   return region;
 }
 

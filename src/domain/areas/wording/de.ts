@@ -73,6 +73,8 @@ export const SENTENCES: Readonly<Record<string, string>> = {
     'kann mit dem, was folgt, auf zwei Arten gelesen werden; setzen Sie Klammern um das, was zusammengehört',
   'can be read in two ways together with what stands before it; put brackets around what belongs together':
     'kann mit dem, was davor steht, auf zwei Arten gelesen werden; setzen Sie Klammern um das, was zusammengehört',
+  'is behind "or", so that one of them may be meant; write "and" for all':
+    'steht hinter „oder“, also kann einer davon gemeint sein; schreiben Sie „und“ für alle',
   'can mean of each or of all together; put brackets around what belongs together':
     'kann von jedem einzeln oder von allen zusammen heißen; setzen Sie Klammern um das, was zusammengehört',
   'can mean several of the places before it': 'kann mehrere der Orte davor meinen',

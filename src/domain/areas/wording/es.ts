@@ -72,6 +72,8 @@ export const SENTENCES: Readonly<Record<string, string>> = {
     'se puede leer de dos maneras con lo que sigue; ponga entre paréntesis lo que va junto',
   'can be read in two ways together with what stands before it; put brackets around what belongs together':
     'se puede leer de dos maneras con lo que hay delante; ponga entre paréntesis lo que va junto',
+  'is behind "or", so that one of them may be meant; write "and" for all':
+    'está detrás de «o», y puede referirse a uno solo; escriba «y» para todos',
   'can mean of each or of all together; put brackets around what belongs together':
     'puede significar de cada uno o de todos juntos; ponga entre paréntesis lo que va junto',
   'can mean several of the places before it': 'puede referirse a varios de los lugares anteriores',

@@ -73,6 +73,8 @@ export const SENTENCES: Readonly<Record<string, string>> = {
     'peut se lire de deux façons avec ce qui suit ; mettez entre parenthèses ce qui va ensemble',
   'can be read in two ways together with what stands before it; put brackets around what belongs together':
     'peut se lire de deux façons avec ce qui précède ; mettez entre parenthèses ce qui va ensemble',
+  'is behind "or", so that one of them may be meant; write "and" for all':
+    'suit « ou », donc un seul peut être voulu ; écrivez « et » pour tous',
   'can mean of each or of all together; put brackets around what belongs together':
     'peut signifier de chacun ou de tous ensemble ; mettez entre parenthèses ce qui va ensemble',
   'can mean several of the places before it': 'peut désigner plusieurs des lieux qui précèdent',
