@@ -75,10 +75,11 @@ function isTogether(names: Names, i: number, others: readonly number[]): boolean
   return [found.id, divisionOf(found)].includes(divisions[0]) || divisions.some((one) => one !== divisions[0]);
 }
 
-/** The boundaries of any kind that the name of a step may mean, by step: a list asks for each of its names with each. */
+/** What names of lists may mean, by step: a list asks for each of its names with each. */
 const CANDIDATES = new WeakMap<Names, Map<number, Promise<readonly ResolvedBoundary[]>>>();
 
-function candidatesAt(names: Names, i: number): Promise<readonly ResolvedBoundary[]> {
+/** The boundaries of any kind that the name of a step may mean. */
+export function candidatesAt(names: Names, i: number): Promise<readonly ResolvedBoundary[]> {
   const known = CANDIDATES.get(names) ?? new Map<number, Promise<readonly ResolvedBoundary[]>>();
   CANDIDATES.set(names, known);
   const read = async (): Promise<readonly ResolvedBoundary[]> => {
@@ -150,8 +151,9 @@ export const isNameAlone = (step: Step): boolean =>
   step.op === 'place' && step.id === undefined && step.level === undefined && step.within === undefined;
 
 /**
- * A name alone whose place is in another country than the others of its list is the place in theirs, of the kind of one:
- * Bari beside Brindisi is not in Somalia. Null beside countries.
+ * A name alone whose place is in another country than the others of its list, or is the country around them, is the place in
+ * theirs, of the kind of one: Bari beside Brindisi is not in Somalia, and Guatemala beside Escuintla is a department, too.
+ * Null beside countries.
  */
 export async function inTheirCountry(
   names: Names,
@@ -160,11 +162,10 @@ export async function inTheirCountry(
   i: number,
 ): Promise<Found | null> {
   const own = names.foundAt(i)?.found;
-  if (scope?.kind !== 'list' || !isNameAlone(step) || !own || own.boundary.kind === 'country') return null;
+  if (scope?.kind !== 'list' || !isNameAlone(step) || !own) return null;
   const others = scope.others.flatMap((k) => names.foundAt(k)?.found ?? []);
-  const isAbroad = ({ boundary }: ResolvedBoundary): boolean =>
-    boundary.kind !== 'country' && boundary.country !== own.boundary.country;
-  if (others.length < scope.others.length || !others.every(isAbroad)) return null;
+  const isElsewhere = own.boundary.kind === 'country' ? isIn : isAbroad;
+  if (others.length < scope.others.length || !others.every((one) => isElsewhere(one, own))) return null;
   const isThere = await inCountryOfList(names, scope.others);
   const meaning = isThere && (await names.mean(step, isThere));
   if (!isThere || !meaning || !('found' in meaning) || !isThere(meaning.found)) return null;
@@ -173,6 +174,10 @@ export async function inTheirCountry(
   );
   return certain(meaning.found, 'the others of the list are in its country');
 }
+
+/** Whether a place is in another country than one, and not a country. */
+export const isAbroad = ({ boundary }: ResolvedBoundary, from: ResolvedBoundary): boolean =>
+  boundary.kind !== 'country' && boundary.country !== from.boundary.country;
 
 /**
  * The test whether a candidate is in the one country that all others of its list are in, in none of them and of the kind of
