@@ -1,6 +1,4 @@
 /** Imports of a file that an operator sent, in a process that is killed. */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,8 +7,7 @@ import { afterAll, expect, it } from 'vitest';
 import { openDatabase } from '../../src/db/connect.ts';
 import { drawnIfEmbedded } from '../proof/rounds.ts';
 import { type Base, openBase } from '../setup/base.ts';
-import { builtScript } from '../setup/built.ts';
-import { COMPILE_ONCE } from '../setup/compiled.ts';
+import { runKilled } from '../setup/run_killed.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: what is in an answer, the tests say.
 type Any = any;
@@ -26,12 +23,8 @@ const STATEMENTS = [
   'update job set state',
 ];
 
-async function run({ dataDir, databaseUrl }: Base, killAfter?: string): Promise<void> {
-  const args = [await builtScript('test/imports/importer.ts'), ...(killAfter ? [killAfter] : [])];
-  const env = { ...process.env, DATA_DIR: dataDir, DATABASE_URL: databaseUrl, BASE_URL: 'http://127.0.0.1:8080' };
-  const child = spawn(process.execPath, [COMPILE_ONCE, ...args], { env, stdio: ['ignore', 'inherit', 'inherit'] });
-  expect(await once(child, 'exit')).toEqual(killAfter ? [null, 'SIGKILL'] : [0, null]);
-}
+const run = (base: Base, killAfter?: string): Promise<void> =>
+  runKilled('test/imports/importer.ts', base, [], killAfter);
 
 async function stored({ dataDir, databaseUrl }: Base) {
   const db = await openDatabase({ dataDir, databaseUrl: databaseUrl || null });

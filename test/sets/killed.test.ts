@@ -1,6 +1,4 @@
 /** A process that is killed while it stores a version leaves the set as it was. */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,8 +6,7 @@ import { afterAll, expect, it } from 'vitest';
 import { openDatabase } from '../../src/db/connect.ts';
 import { drawnIfEmbedded } from '../proof/rounds.ts';
 import { type Base, openBase } from '../setup/base.ts';
-import { builtScript } from '../setup/built.ts';
-import { COMPILE_ONCE } from '../setup/compiled.ts';
+import { runKilled } from '../setup/run_killed.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'boundary-killed-set-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -24,18 +21,8 @@ const STATEMENTS = [
   'insert into set_name ',
 ];
 
-async function run({ dataDir, databaseUrl }: Base, date: string, x: number, killAfter?: string): Promise<void> {
-  const args = [
-    COMPILE_ONCE,
-    await builtScript('test/sets/storer.ts'),
-    date,
-    String(x),
-    ...(killAfter ? [killAfter] : []),
-  ];
-  const env = { ...process.env, DATA_DIR: dataDir, DATABASE_URL: databaseUrl, BASE_URL: 'http://127.0.0.1:8080' };
-  const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'inherit', 'inherit'] });
-  expect(await once(child, 'exit')).toEqual(killAfter ? [null, 'SIGKILL'] : [0, null]);
-}
+const run = (base: Base, date: string, x: number, killAfter?: string): Promise<void> =>
+  runKilled('test/sets/storer.ts', base, [date, String(x)], killAfter);
 
 /** The rows of a set, and of today's boundaries, which never have any of it. */
 async function stored({ dataDir, databaseUrl }: Base): Promise<Record<string, string[]>> {

@@ -1,6 +1,4 @@
 /** Processes that are killed while they do a job that stores a version of an area set. */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,8 +7,7 @@ import { afterAll, expect, it } from 'vitest';
 import { openDatabase } from '../../src/db/connect.ts';
 import { drawnIfEmbedded } from '../proof/rounds.ts';
 import { type Base, openBase } from '../setup/base.ts';
-import { builtScript } from '../setup/built.ts';
-import { COMPILE_ONCE } from '../setup/compiled.ts';
+import { runKilled } from '../setup/run_killed.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: what is in an answer, the tests say.
 type Any = any;
@@ -27,12 +24,8 @@ const STATEMENTS = [
   'insert into set_name ',
 ];
 
-async function run({ dataDir, databaseUrl }: Base, killAfter?: string): Promise<void> {
-  const args = [await builtScript('test/sets/job_storer.ts'), '2010-01-01', ...(killAfter ? [killAfter] : [])];
-  const env = { ...process.env, DATA_DIR: dataDir, DATABASE_URL: databaseUrl, BASE_URL: 'http://127.0.0.1:8080' };
-  const child = spawn(process.execPath, [COMPILE_ONCE, ...args], { env, stdio: ['ignore', 'inherit', 'inherit'] });
-  expect(await once(child, 'exit')).toEqual(killAfter ? [null, 'SIGKILL'] : [0, null]);
-}
+const run = (base: Base, killAfter?: string): Promise<void> =>
+  runKilled('test/sets/job_storer.ts', base, ['2010-01-01'], killAfter);
 
 async function stored({ dataDir, databaseUrl }: Base) {
   const db = await openDatabase({ dataDir, databaseUrl: databaseUrl || null });

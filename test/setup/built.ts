@@ -20,6 +20,7 @@ const SCRIPTS = [
   'test/freshness/importer.ts',
   'test/history/importer.ts',
   'test/imports/importer.ts',
+  'test/imports/remover.ts',
   'test/library/crash_child.ts',
   'test/library/follow_child.ts',
   'test/sets/job_storer.ts',

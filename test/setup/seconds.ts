@@ -68,6 +68,7 @@ export const SECONDS: Readonly<Record<string, number>> = {
   'test/history/worlds.test.ts': 15,
   'test/imports/import_file.test.ts': 12,
   'test/imports/killed.test.ts': 50,
+  'test/imports/remove_killed.test.ts': 35,
   'test/imports/remove_source.test.ts': 12,
   'test/jobs/kill.test.ts': 65,
   'test/kernels/coverage.test.ts': 10,
