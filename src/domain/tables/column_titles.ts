@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { foldName } from '../names/fold.ts';
 import {
   CODES,
@@ -63,16 +64,26 @@ function partsOfWord(word: string): string[] {
 /** All words for places of a sort. */
 const OF_PLACES: ReadonlySet<string> = new Set(KINDS_OF_PLACES.flatMap(({ words }) => [...words]));
 
+/** Characters of the name of a column that are looked at. */
+const MOST_CHARACTERS = 200;
+/** The words of names that were asked for last: each is asked for its words many times while the columns are looked for. */
+const WORDS = new LRUCache<string, readonly string[]>({ max: 4_000 });
+
 /**
  * The words of the name of a column, folded, those in the plural also as one: "counties" is "county" as well; of a German
  * word for a code, both parts; and of British spellings, the American ones.
  */
-export function wordsOf(name: string): string[] {
-  const folded = foldName(name.replaceAll(/([a-z])([A-Z])/g, '$1 $2').replaceAll(/['’]/g, ' '));
-  return [...folded.split(' '), folded.replaceAll(' ', '')].flatMap((word) => {
+export function wordsOf(name: string): readonly string[] {
+  const shown = name.slice(0, MOST_CHARACTERS);
+  const known = WORDS.get(shown);
+  if (known !== undefined) return known;
+  const folded = foldName(shown.replaceAll(/([a-z])([A-Z])/g, '$1 $2').replaceAll(/['’]/g, ' '));
+  const words = [...folded.split(' '), folded.replaceAll(' ', '')].flatMap((word) => {
     const singles = [word.replace(/ies$/, 'y'), word.replace(/es$/, ''), word.replace(/s$/, '')];
     return [word, ...partsOfWord(word), ...singles, word.replace(/our$/, 'or')];
   });
+  WORDS.set(shown, words);
+  return words;
 }
 
 /** Names of columns that programs give, which say nothing: "Unnamed: 0", "col1", "Field3", "Spalte 2". */

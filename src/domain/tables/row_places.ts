@@ -51,13 +51,22 @@ const joined = (start: string, digits: number, code: string): string =>
 export const cellAt = (cells: readonly string[], at: number): string =>
   (cells[at] ?? '').trim().slice(0, MOST_CHARACTERS);
 
-/** The different cells of a column that have letters, as they are first written. */
-export function textsOf(sample: readonly (readonly string[])[], at: number): string[] {
+/** By rows: the texts of their columns, which are asked for many times while the columns are looked for. */
+const TEXTS = new WeakMap<readonly (readonly string[])[], Map<number, readonly string[]>>();
+
+/** The different cells of a column that have letters, as they are first written. The rows never change. */
+export function textsOf(sample: readonly (readonly string[])[], at: number): readonly string[] {
+  const columns = TEXTS.get(sample) ?? new Map<number, readonly string[]>();
+  TEXTS.set(sample, columns);
+  const known = columns.get(at);
+  if (known !== undefined) return known;
   const texts = new Map<string, string>();
   for (const cells of sample) {
     const text = cellAt(cells, at);
     const folded = foldName(text);
     if (/\p{L}/u.test(text) && !texts.has(folded)) texts.set(folded, text);
   }
-  return [...texts.values()];
+  const all = [...texts.values()];
+  columns.set(at, all);
+  return all;
 }

@@ -18,32 +18,23 @@ const MOST_PAIRS = 6;
  */
 export async function bySplitCodes(looking: Looking, known: TableColumns): Promise<TableColumns | null> {
   const { table, sample, fixed, asked } = looking;
-  const cellsOf = (at: number): string[] => sample.map((cells) => cellAt(cells, at)).filter((cell) => cell !== '');
-  const isAll = (at: number, form: RegExp): boolean =>
-    cellsOf(at).length > 0 && cellsOf(at).every((cell) => form.test(cell));
-  const saysCode = (at: number): boolean => {
-    const name = table.columns[at] ?? '';
-    return isCodeColumn(name) || rankOf(name) >= 0;
-  };
-  const isName = known.name !== null && (asked.name !== undefined || !isAll(known.name, START));
+  const starts = new Set([...table.columns.keys()].filter((at) => areAll(cellsOf(sample, at), START)));
+  const isName = known.name !== null && (asked.name !== undefined || !starts.has(known.name));
   const name = isName ? known.name : null;
-  const free = [...table.columns.keys()].filter((at) => at !== name && saysCode(at));
-  const parts = asked.code === undefined ? free.filter((at) => isAll(at, PART)) : [known.code ?? -1];
-  const pairs = parts.flatMap((code) =>
-    free
-      .filter((at) => at !== code && isAll(at, START) && isAround(table.columns, at, code))
-      .map((start) => ({ code, start })),
-  );
   // Names that mean the same places are evidence; numbers alone may be those of anything.
   let least = name === null ? EXPLAINED : MEANT;
   let best: Trial | null = null;
-  for (const { code, start } of pairs.slice(0, MOST_PAIRS)) {
-    const within = fixed.within ? known.within : known.within.filter((at) => !isAll(at, START));
+  for (const { code, start } of splitPairs(looking, {
+    name,
+    starts,
+    given: asked.code === undefined ? null : known.code,
+  })) {
+    const within = fixed.within ? known.within : known.within.filter((at) => !starts.has(at));
     const trial = await tried(looking, {
       ...known,
       ...{ name, code },
       within,
-      codeStart: { at: start, digits: digitsOf(cellsOf(start)) },
+      codeStart: { at: start, digits: digitsOf(cellsOf(sample, start)) },
     });
     if (trial.share < least || trial.share === best?.share) continue;
     least = trial.share;
@@ -52,14 +43,52 @@ export async function bySplitCodes(looking: Looking, known: TableColumns): Promi
   return best?.columns ?? null;
 }
 
+/** The cells of a column that are not empty. */
+const cellsOf = (sample: Looking['sample'], at: number): string[] =>
+  sample.map((cells) => cellAt(cells, at)).filter((cell) => cell !== '');
+
+/** Whether there are cells, and all have a form. */
+const areAll = (cells: readonly string[], form: RegExp): boolean =>
+  cells.length > 0 && cells.every((cell) => form.test(cell));
+
+/**
+ * Pairs of columns that may have the two parts of codes, as far as their names and cells say, MOST_PAIRS at most.
+ * @param of the column of the names; those of which all cells may be codes of what is around; that of the codes, if asked for
+ */
+function splitPairs(
+  { table, sample }: Looking,
+  {
+    name,
+    starts,
+    given,
+  }: { readonly name: number | null; readonly starts: ReadonlySet<number>; readonly given: number | null },
+): { readonly code: number; readonly start: number }[] {
+  // Once for each column: a table may have a thousand of them.
+  const free = [...table.columns.keys()].flatMap((at) => {
+    const title = table.columns[at] ?? '';
+    const rank = rankOf(title);
+    return at !== name && (isCodeColumn(title) || rank >= 0) ? [{ at, rank }] : [];
+  });
+  const outer = free.filter(({ at }) => starts.has(at));
+  const inner =
+    given === null
+      ? free.filter(({ at }) => areAll(cellsOf(sample, at), PART))
+      : [{ at: given, rank: rankOf(table.columns[given] ?? '') }];
+  const pairs: { code: number; start: number }[] = [];
+  for (const code of inner) {
+    for (const start of outer) {
+      if (pairs.length === MOST_PAIRS) return pairs;
+      if (start.at !== code.at && isAround(start.rank, code.rank)) pairs.push({ code: code.at, start: start.at });
+    }
+  }
+  return pairs;
+}
+
 /** Digits of the codes around others: two, or three where one has as many. */
 const digitsOf = (cells: readonly string[]): number => Math.max(2, ...cells.map(({ length }) => length));
 
-/** Whether the place of one column is around that of another, as far as their names say. */
-function isAround(columns: readonly string[], start: number, code: number): boolean {
-  const [outer, inner] = [start, code].map((at) => rankOf(columns[at] ?? ''));
-  return outer === undefined || inner === undefined || outer < 0 || inner < 0 || outer > inner;
-}
+/** Whether the place of one column is around that of another, as far as the ranks of their names say. */
+const isAround = (outer: number, inner: number): boolean => outer < 0 || inner < 0 || outer > inner;
 
 /** The innermost level of the places of a column that may be around names of which few are found. */
 const OUTER_TO = 4;
