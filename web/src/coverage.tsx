@@ -73,7 +73,7 @@ export default function CoveragePage(): JSX.Element {
   );
 }
 
-/** How operators remove what they imported: a transaction that may take minutes, so not by a request. */
+/** The command by which operators remove what they imported last; over HTTP it is remove_source. */
 function RemoveNote({ sources }: Pick<Status, 'sources'>): JSX.Element | null {
   const account = useAccount();
   const last = sources.filter((one) => !isFirst([one])).toSorted((a, b) => (a.imported_at < b.imported_at ? 1 : -1))[0];

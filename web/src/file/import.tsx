@@ -9,8 +9,9 @@ import { Copied } from '../share.tsx';
 import { quoted } from '../shell.ts';
 import { Problem } from '../ui.tsx';
 import { flagsOf, nameOf, type Unsaid } from './dropped.ts';
-import { ImportForm, type Look, type Options } from './import_form.tsx';
+import { ImportForm, type Look } from './import_form.tsx';
 import { ImportJob } from './import_job.tsx';
+import type { Options } from './import_options.ts';
 import { sayImport } from './say_import.ts';
 
 /** Largest file that the service takes, in bytes. */

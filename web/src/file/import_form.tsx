@@ -4,56 +4,13 @@ import type { Answer } from '../api.ts';
 import { area } from '../format.ts';
 import { t } from '../language.ts';
 import { Wide } from '../ui.tsx';
+import { MEANINGS, type Options, optionsOf } from './import_options.ts';
 import { columnName, sayImport } from './say_import.ts';
 
 /** What the service says of a file: how it would be imported, and what of it. */
 export type Look = Extract<Answer<'import_file'>, { readonly dry_run: true }>;
 
-/** How a file is imported, as the service takes it. */
-export interface Options {
-  readonly source: string;
-  readonly name?: string;
-  readonly url?: string;
-  readonly license: string;
-  readonly attribution: string;
-  readonly edition?: string;
-  readonly map?: Readonly<Record<string, string>>;
-  readonly adminLevel?: number;
-  readonly levels?: readonly unknown[];
-  readonly country?: string;
-  readonly type?: string;
-  readonly replace?: boolean;
-}
-
-/** The meanings of columns that the form asks for; others of a proposal stay as they are. */
-const MEANINGS = ['id', 'name', 'code', 'admin_level', 'country', 'iso', 'population', 'wikidata'] as const;
 const LEVELS = Array.from({ length: 12 }, (_, i) => i + 1);
-
-/** The options that the fields of a form say, over those of a proposal. */
-function optionsOf(form: HTMLFormElement, proposed: Partial<Options>): Options {
-  const given = new FormData(form);
-  const text = (field: string): string => String(given.get(field) ?? '').trim();
-  const { map = {}, adminLevel: _level, country: _country, type: _type, ...kept } = proposed;
-  const others = Object.entries(map).filter(([meaning]) => !(MEANINGS as readonly string[]).includes(meaning));
-  const chosen = MEANINGS.flatMap((meaning) => {
-    const column = text(`map.${meaning}`);
-    return column === '' ? [] : [[meaning, column] as const];
-  });
-  const optional = (field: string): object => (text(field) === '' ? {} : { [field]: text(field) });
-  return {
-    ...kept,
-    source: text('source'),
-    license: text('license') || 'unknown',
-    attribution: text('attribution') || text('source'),
-    map: Object.fromEntries([...others, ...chosen]),
-    ...optional('name'),
-    ...optional('edition'),
-    ...(text('country') === '' ? {} : { country: text('country').toUpperCase() }),
-    ...(text('type') === 'postal_code' ? { type: 'postal_code' } : {}),
-    ...(text('adminLevel') === '' ? {} : { adminLevel: Number(text('adminLevel')) }),
-    ...(given.get('replace') === null ? {} : { replace: true }),
-  };
-}
 
 /** How a file would be imported, to correct, with what would be stored. */
 export function ImportForm({
@@ -74,7 +31,7 @@ export function ImportForm({
   const form = useRef<HTMLFormElement>(null);
   const { map = {}, levels } = proposed;
   const take = (use: (options: Options) => void) => (): void => {
-    if (form.current?.reportValidity()) use(optionsOf(form.current, proposed));
+    if (form.current?.reportValidity()) use(optionsOf(new FormData(form.current), proposed));
   };
   const isReady = preview !== null && !changed;
   return (
@@ -168,7 +125,8 @@ export function ImportForm({
       </fieldset>
       {more_rows && <p class="soft small">{sayImport('import.firstRows', { n: rows })}</p>}
       <label class="checked">
-        <input type="checkbox" name="replace" /> {sayImport('import.replace')}
+        <input type="checkbox" name="replace" defaultChecked={proposed.replace === true} />{' '}
+        {sayImport('import.replace')}
       </label>
       <p class="row">
         <button type="submit" class={isReady ? 'quiet' : undefined} aria-disabled={busy}>
