@@ -64,6 +64,10 @@ async function isExactlyIn(outer: MemberShape, { properties: { lon, lat } }: Mem
   return items.some((one) => one.contains && one.id === outer.properties.id);
 }
 
+/** Which of two boundaries seem to have the middle of the other inside, each with the other. */
+const nestedIn = (one: MemberShape, other: MemberShape) =>
+  [[one, other] as const, [other, one] as const].filter(([outer, inner]) => holdsMiddle(outer, inner));
+
 /** What of some boundaries can be added, and which member the others overlap, by their ids. */
 export interface Sorted {
   readonly free: readonly MemberShape[];
@@ -79,8 +83,7 @@ export async function sortOut(wanted: readonly MemberShape[], members: readonly 
   const free: MemberShape[] = [];
   const taken = new Map<string, MemberShape>();
   let asked = 0;
-  const overlap = async (one: MemberShape, other: MemberShape): Promise<boolean> => {
-    const pairs = [[one, other] as const, [other, one] as const].filter(([outer, inner]) => holdsMiddle(outer, inner));
+  const overlap = async (pairs: ReturnType<typeof nestedIn>): Promise<boolean> => {
     for (const [outer, inner] of pairs) {
       if (++asked > MOST_ASKED || (await isExactlyIn(outer, inner))) return true;
     }
@@ -89,7 +92,9 @@ export async function sortOut(wanted: readonly MemberShape[], members: readonly 
   for (const one of wanted) {
     let clash: MemberShape | null = null;
     for (const other of [...members, ...free]) {
-      if (!(await overlap(one, other))) continue;
+      // Of nearly all pairs neither is inside the other, and nothing is waited for.
+      const pairs = nestedIn(one, other);
+      if (pairs.length === 0 || !(await overlap(pairs))) continue;
       clash = other;
       break;
     }
