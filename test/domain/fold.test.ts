@@ -47,6 +47,19 @@ describe('foldName', () => {
     expect(foldName(text)).toBe(folded.normalize('NFKD').normalize('NFC'));
   });
 
+  it('folds a text of Latin letters as it folds one with a letter of another script', () => {
+    // An apostrophe beyond the Latin letters is removed, but only where the whole text is folded by rules.
+    const byRules = (text: string): string => foldName(`${text}\u2019`);
+    for (let code = 0; code < 0x250; code++) {
+      const letter = String.fromCharCode(code);
+      for (const text of [letter, `a${letter}`, `${letter}a`, ` ${letter} `])
+        expect(foldName(text)).toBe(byRules(text));
+    }
+    const unit = fc.integer({ min: 0, max: 0x24f }).map((code) => String.fromCharCode(code));
+    const text = fc.array(fc.oneof(unit, fc.constantFrom(' ', '-', "'", 'ß', 'İ', '¨', '¼')), { maxLength: 30 });
+    fc.assert(fc.property(text, (letters) => foldName(letters.join('')) === byRules(letters.join(''))));
+  });
+
   it('gives every ideograph of the table one form, which is none that is folded itself', () => {
     const { groups } = JSON.parse(readFileSync('data/ideographs.json', 'utf8')) as { groups: string[] };
     const all = groups.flatMap((line) => line.split(' ').map((group) => [...group]));

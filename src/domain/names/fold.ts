@@ -52,6 +52,11 @@ const PLAIN = /^[a-z0-9]+(?: [a-z0-9]+)*$/i;
  */
 export function foldName(text: string): string {
   if (PLAIN.test(text)) return text.toLowerCase();
+  return (foldLatin(text) ?? foldLetters(text)).replace(SEPARATORS, ' ').trim();
+}
+
+/** Folds the letters of a text of any script, and keeps what separates words. */
+function foldLetters(text: string): string {
   const letters = text
     .replace(DROPPED, '')
     .normalize('NFKD')
@@ -61,7 +66,23 @@ export function foldName(text: string): string {
     .replace(LETTER, (letter) => LETTERS[letter] ?? letter)
     .replace(DROPPED, '')
     .normalize('NFC');
-  return foldIdeographs(letters).replace(SEPARATORS, ' ').trim();
+  return foldIdeographs(letters);
+}
+
+/** Code points up to the end of Latin Extended-B. None of them changes how another one is folded. */
+const LATIN = 0x250;
+let latin: readonly string[] | undefined;
+
+/** The same for a text of Latin letters, of which each is looked up; null if the text has other letters. */
+function foldLatin(text: string): string | null {
+  latin ??= Array.from({ length: LATIN }, (_, code) => foldLetters(String.fromCharCode(code)));
+  let letters = '';
+  for (let i = 0; i < text.length; i++) {
+    const letter = latin[text.charCodeAt(i)];
+    if (letter === undefined) return null;
+    letters += letter;
+  }
+  return letters;
 }
 
 /** Letters that are folded in the time of an element of a turn (Turns). */
