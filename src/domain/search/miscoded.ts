@@ -1,6 +1,6 @@
 import { applyReading, type Candidate, FUZZY_STEP } from './candidates.ts';
 import type { Lookups } from './lookups.ts';
-import { type Reading, readingsOf } from './readings.ts';
+import type { Reading } from './readings.ts';
 import { ALPHABET } from './typos.ts';
 
 /** Step of a county whose state is written with a wrong code: after a typo in a name. */
@@ -35,10 +35,11 @@ function codesLike(folded: string): Map<string, boolean> {
  * What a name with a word for its kind means before a code of a division with one typo: "Cayuga County, YN", "Lake County, F".
  * Only whole names count, in the divisions of codes that are one letter away, or, before the code of another division, of one
  * place in the country. Empty for other queries.
+ * @param all the readings of the query
  */
-export async function searchMiscoded(lookups: Lookups, q: string): Promise<Candidate[]> {
+export async function searchMiscoded(lookups: Lookups, q: string, all: readonly Reading[]): Promise<Candidate[]> {
   if (!CODE_BEHIND.test(q)) return [];
-  const readings = readingsOf(q).filter(
+  const readings = all.filter(
     ({ kinds, within: [place = '', ...more] }) => kinds.length > 0 && more.length === 0 && /^[a-z]{1,3}$/.test(place),
   );
   const [first] = readings;

@@ -33,6 +33,7 @@ import { isMarkup, isNoise, type Rewrite, withoutFlags } from './noise.ts';
 import { asTyped, isMeantBy, otherFormsOf } from './other_forms.ts';
 import { behindHyphen, besideTypos, foreignTyposLast, isPhrase, meantByPart } from './parts.ts';
 import { exactKeys, idsOfCode } from './query_codes.ts';
+import { readingsOf } from './readings.ts';
 import { CITY_STEP, citiesBeside, isTypo, ofCityWord, ofItsCity, searchCities } from './search_cities.ts';
 import { ABOUT_CODE, searchReadings } from './search_readings.ts';
 import { placesCalled, soundingLike, withArticle } from './sounds_like.ts';
@@ -106,7 +107,8 @@ async function searchIn(
     memory ? lookupsInMemory(memory, filters) : lookupsInDatabase(db, services.boundaries, filters),
     typos,
   );
-  const read = search.prefix ? null : searchReadings(lookups, search.q, false);
+  const allReadings = search.prefix ? [] : readingsOf(search.q);
+  const read = search.prefix ? null : searchReadings(lookups, search.q, false, allReadings);
   const names = (name: string, within: Within) =>
     lookups.names({
       name,
@@ -235,10 +237,10 @@ async function searchIn(
     if (canBeTypo && isPlaced && found.length === 0) found = await likeTypo(false);
   }
   if (isLong) await nextTurn();
-  if (found.length === 0 && !search.prefix) found = await searchMiscoded(lookups, search.q);
+  if (found.length === 0 && !search.prefix) found = await searchMiscoded(lookups, search.q, allReadings);
   if (found.length === 0 && !search.prefix && !search.corrected)
     found = [
-      ...(await searchUnfinished(lookups, search.q)),
+      ...(await searchUnfinished(lookups, search.q, allReadings)),
       ...(isAlone && !isKnown ? await citiesWithTypo(lookups, folded) : []),
     ];
   const isOther = isLargeCity || isKnown || isCommon;

@@ -33,10 +33,17 @@ const BEGUN_WORDS = 3;
 
 /**
  * Returns what the readings other than the literal one find by whole names, and those readings: `placed` name a
- * container, `stripped` had a type word and name none. `typing`: the last word may be unfinished.
+ * container, `stripped` had a type word and name none.
+ * @param typing whether the last word may be unfinished
+ * @param read the readings of the query, if the caller has them
  */
-export async function searchReadings(lookups: Lookups, q: string, typing: boolean): Promise<Readings> {
-  const [, ...all] = readingsOf(q, typing);
+export async function searchReadings(
+  lookups: Lookups,
+  q: string,
+  typing: boolean,
+  read = readingsOf(q, typing),
+): Promise<Readings> {
+  const [, ...all] = read;
   // "14:35" has no place: a number is that of a division behind a name alone.
   const readings = all.filter(({ name, within }) => !within.some((place) => /^\d/.test(place)) || WORD.test(name));
   if (readings.length === 0) return { found: [], placed: [], stripped: [] };

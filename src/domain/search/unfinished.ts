@@ -2,7 +2,7 @@ import { isCommonWord, isPersonName } from '../names/common_words.ts';
 import { foldName } from '../names/fold.ts';
 import { applyReading, type Candidate, FUZZY_STEP, PREFIX_STEP } from './candidates.ts';
 import type { Lookups } from './lookups.ts';
-import { readingsOf } from './readings.ts';
+import type { Reading } from './readings.ts';
 
 /** Step of a name in a place whose name is not written to its end: that of one typo. */
 const UNFINISHED_STEP = FUZZY_STEP + 0.1;
@@ -19,13 +19,14 @@ const BEHIND: readonly string[] = ['country', 'state', 'region', 'province'];
 /**
  * What a whole name means before a place of which the last letters are missing: "Jackson Missou", "Hampden, Massach". Only
  * whole names count, in the country or divisions that begin so. Empty for other queries.
+ * @param all the readings of the query
  */
-export async function searchUnfinished(lookups: Lookups, q: string): Promise<Candidate[]> {
+export async function searchUnfinished(lookups: Lookups, q: string, all: readonly Reading[]): Promise<Candidate[]> {
   const isBegun = (place: string): boolean =>
     place.length >= FEWEST_LETTERS && /^[\p{L} ]+$/u.test(place) && !isCommonWord(place) && !isPersonName(place);
   const literal = foldName(q);
   if (literal.split(' ').length > MOST_WORDS) return [];
-  const readings = readingsOf(q).filter(
+  const readings = all.filter(
     ({ within: [place = '', ...more] }) => more.length === 0 && isBegun(place) && literal.endsWith(` ${place}`),
   );
   const found: Candidate[] = [];
