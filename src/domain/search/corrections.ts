@@ -34,7 +34,9 @@ const MISSPELLED = (
   'county province municipality municipio parish borough district department prefecture state estado region ' +
   'departamento distrito provincie provinz gemeinde commune voivodeship governorate landkreis bundesland bundesstaat ' +
   'provincia parroquia comarca ayuntamiento arrondissement condado comunidad autonoma contea cnty'
-).split(' ');
+)
+  .split(' ')
+  .map((word) => ({ word, letters: lettersOf(word) }));
 
 /** Kinds of the places that people write behind a name. */
 const WRITTEN_BEHIND: readonly string[] = ['country', 'state', 'region', 'province'];
@@ -52,14 +54,17 @@ const MOST_PLACES = 3;
 export async function correctionsOf(lookups: Lookups, q: string): Promise<string[]> {
   const parts = q.split(/[,;]/).map(foldName);
   if (parts.length > 3 || parts.includes('')) return [];
+  const kindWords = new Map(parts.flatMap((part) => part.split(' ')).map((word) => [word, '']));
   const known = new Set<string>();
-  for (const word of new Set(parts.flatMap((part) => part.split(' ')))) {
-    if (kindWord(word) !== word && (await lookups.exact([word], null, 1)).length > 0) known.add(word);
+  for (const word of kindWords.keys()) {
+    const meant = kindWord(word);
+    kindWords.set(word, meant);
+    if (meant !== word && (await lookups.exact([word], null, 1)).length > 0) known.add(word);
   }
   // Whoever types the name of a stored place means it: "Paris" is not "parish". Behind a name it is a typo ("Clay Conty"),
   // unless it is the name of a city.
   const isMeant = (word: string, at: number): boolean => known.has(word) && (at === 0 || citiesNamed(word).length > 0);
-  const wordOf = (word: string, at: number): string => (isMeant(word, at) ? word : kindWord(word));
+  const wordOf = (word: string, at: number): string => (isMeant(word, at) ? word : (kindWords.get(word) ?? word));
   const [name = '', ...places] = parts.map((part) => part.split(' ').map(wordOf).join(' '));
   const words = name.split(' ');
   // Without a comma, the last words may be the place.
@@ -88,10 +93,12 @@ export async function correctionsOf(lookups: Lookups, q: string): Promise<string
 function kindWord(word: string): string {
   if (word.length < 4 || isKindWord(word)) return word;
   const resembles = similarityGrader(word, 1);
-  const isLike = (known: string): boolean =>
-    (word.length > 4 || known[0] === word[0]) &&
-    (resembles(lettersOf(known), known.length, false) ?? FUZZY_STEP + 1) < CORRECTED_STEP;
-  return MISSPELLED.find(isLike) ?? word;
+  const { length } = lettersOf(word);
+  const isLike = (known: (typeof MISSPELLED)[number]): boolean =>
+    Math.abs(known.letters.length - length) <= 1 &&
+    (word.length > 4 || known.word[0] === word[0]) &&
+    (resembles(known.letters, known.letters.length, false) ?? FUZZY_STEP + 1) < CORRECTED_STEP;
+  return MISSPELLED.find(isLike)?.word ?? word;
 }
 
 /** The names of the places that contain others and have a name one or two typos away, the closest first. */
