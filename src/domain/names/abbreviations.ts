@@ -46,8 +46,11 @@ export function otherSpellings(folded: string): string[] {
   const words = folded.split(' ');
   if (words.length < 2) return [];
   const spellings = new Set<string>();
-  words.forEach((word, i) => {
-    for (const other of OTHERS.get(word) ?? []) spellings.add(words.with(i, other).join(' '));
-  });
-  return [...spellings].slice(0, MOST);
+  for (const [i, word] of words.entries()) {
+    for (const other of OTHERS.get(word) ?? []) {
+      spellings.add(words.with(i, other).join(' '));
+      if (spellings.size === MOST) return [...spellings];
+    }
+  }
+  return [...spellings];
 }

@@ -8,11 +8,7 @@ export const QUERY_TYPE_WORDS: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/**
- * Words in front of a name in queries only: administrations, abbreviated type words, and words for a town, which in
- * names belong to the name: "Villa Rica".
- */
-export const QUERY_PREFIX_WORDS: readonly string[] = (
+const PREFIX_WORDS: readonly string[] = (
   'autonomous community,autonomous region,autonomous republic,autonomous province,free state,federal state,department,' +
   'prefecture,governorate,voivodeship,metropolitan city,commune,municipality,state,province,comunitat autonoma,' +
   'isole,islas,iles,ilhas,inseln,wyspy,mairie,hotel de ville,excmo ayuntamiento,ayuntamiento,ajuntament,concello,camara municipal,camara,junta de freguesia,' +
@@ -24,3 +20,14 @@ export const QUERY_PREFIX_WORDS: readonly string[] = (
   'stan,stat,staten,osavaltio,statul,щат,πολιτεια,negara bagian,tieu bang,estat,г,гор,респ,штат,delstaten,delstat,provinsen,provins,regionen,kommunen,fylket,lanet,' +
   'localite,bourgade,bourg,dorf,ortschaft,ort,paese,borgo,localita,aldeia,localidade,dorp'
 ).split(',');
+
+/**
+ * Words in front of a name in queries only: administrations, abbreviated type words, and words for a town, which in
+ * names belong to the name: "Villa Rica". By their first letter, in the order in which they are tried.
+ */
+export const QUERY_PREFIX_WORDS: ReadonlyMap<string, readonly string[]> = new Map(
+  PREFIX_WORDS.map((word) => word.charAt(0)).map((letter) => [
+    letter,
+    PREFIX_WORDS.filter((word) => word.startsWith(letter)),
+  ]),
+);

@@ -181,7 +181,9 @@ function readTyped(name: string, within: readonly string[], cost: number): Readi
 function withoutTypeWords(name: string): string[] {
   const space = name.lastIndexOf(' ');
   const asked = space > 0 && QUERY_TYPE_WORDS.has(name.slice(space + 1)) ? [name.slice(0, space)] : [];
-  const front = QUERY_PREFIX_WORDS.find((word) => name.startsWith(`${word} `));
+  const front = QUERY_PREFIX_WORDS.get(name.charAt(0))?.find(
+    (word) => name.charAt(word.length) === ' ' && name.startsWith(word),
+  );
   if (front) {
     const words = name.slice(front.length + 1).split(' ');
     while (words.length > 1 && LINKS.has(defined(words[0]))) words.shift();
