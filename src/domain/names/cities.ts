@@ -129,16 +129,23 @@ export const citiesAnywhere = (folded: string): readonly { readonly country: str
     key.slice(3) === folded ? rows.map(({ people }) => ({ country: key.slice(0, 2), people })) : [],
   );
 
+let largest: ReadonlyMap<string, Row & { readonly country: string }> | undefined;
+
 /** The largest city of a folded name, of at least 100,000 people: its country and its position in degrees, to a tenth. */
 export function largestCity(
   folded: string,
 ): { readonly country: string; readonly lat: number; readonly lon: number } | null {
-  let best: Row | null = null;
-  let country = '';
+  largest ??= largestByName();
+  return largest.get(folded) ?? null;
+}
+
+/** The largest city of each name, of at least 100,000 people. */
+function largestByName(): Map<string, Row & { readonly country: string }> {
+  const found = new Map<string, Row & { readonly country: string }>();
   for (const [key, rows] of load()) {
-    if (key.slice(3) !== folded) continue;
+    const [country, name] = [key.slice(0, 2), key.slice(3)];
     for (const row of rows)
-      if (row.people >= LARGE && row.people > (best?.people ?? 0)) [best, country] = [row, key.slice(0, 2)];
+      if (row.people >= LARGE && row.people > (found.get(name)?.people ?? 0)) found.set(name, { ...row, country });
   }
-  return best && { country, lat: best.lat, lon: best.lon };
+  return found;
 }
