@@ -91,6 +91,33 @@ it.each(['GA', 'GA, FL and AL counties that begin with B'])(
   },
 );
 
+/** Places in front of a set that is in them do not belong to it. */
+it.each([
+  ['In Texas and Oklahoma, the coastal counties', 'coastal counties of Texas and Oklahoma'],
+  ['En Aragón y Navarra, las provincias', 'las provincias de Aragón y Navarra'],
+  ['In Ohio und Iowa die Countys, die an Illinois grenzen', 'Countys von Ohio und Iowa, die an Illinois grenzen'],
+  ['En Aragon et Navarre, les provinces', "les provinces d'Aragon et de Navarre"],
+])('%s', async (before, behind) => {
+  const [found, wanted] = [await planning.plan(before), await planning.plan(behind)];
+  expect(wanted?.include.length, behind).toBeGreaterThan(1);
+  expect(idsOf(found?.include ?? [])).toEqual(idsOf(wanted?.include ?? []));
+});
+
+it.each([
+  'En Aragón y Navarra, las provincias de España',
+  "Dans l'Ohio et l'Iowa, les comtés des États-Unis",
+  'In Texas or Oklahoma, the coastal counties in the United States',
+  'In Texas and Oklahoma, the largest county',
+  'On Ohio and Iowa, the counties of Utah',
+  'In Ohio and Iowa, Franklin County',
+])('nor are they added to another one, nor does a rewording do so: %s', async (description) => {
+  const { extra } = await planning.refused(description);
+  const rewording = extra.rewording as string | null;
+  const found = rewording === null ? null : await planning.plan(rewording);
+  const added = new Set(['Ohio', 'Iowa', 'Texas', 'Oklahoma']);
+  expect(found?.include.filter(({ name }) => added.has(name)) ?? []).toEqual([]);
+});
+
 /** Counties with the name of a division of another country that no boundary is stored of: "Ontario", "La Paz". */
 it('a county by the name of a division of another country is refused, or the other one is said', async () => {
   const rows = await planning.server.test.db.query<{ id: string; name: string; state: string }>(

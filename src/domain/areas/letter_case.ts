@@ -4,14 +4,10 @@ import { defined } from '../../common/elements.ts';
 import { isPlaceCode } from '../names/place_names.ts';
 import { foldsOf, type Lexicon, spansFrom } from './spans.ts';
 import { MAX_TOKENS, type Token, tokensOf } from './tokens.ts';
-import { GRAMMAR_WORDS, VOCABULARIES } from './vocabulary/languages.ts';
+import { GRAMMAR_WORDS, LEVELS, VOCABULARIES } from './vocabulary/languages.ts';
 
 /** Words that names are in only with capitals: as words they are names of other places, or pronouns. */
 const CODES: ReadonlySet<string> = new Set(['us', 'eu', 'ue']);
-/** The first words of the phrases for several boundaries of a level in all languages, folded: "states". */
-const LEVELS: ReadonlySet<string> = new Set(
-  VOCABULARIES.flatMap((v) => [...v.levels.values()].flatMap(({ many }) => many.map(([first]) => first ?? ''))),
-);
 /** What stands between two items of a list. */
 const BETWEEN: ReadonlySet<string> = new Set([
   ...[',', ';', '/', '+', '&'],

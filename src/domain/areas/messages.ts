@@ -4,6 +4,7 @@ import { restrictionsIn } from './restricting.ts';
 import { isCode, isSmall, type Lexicon, spansFrom } from './spans.ts';
 import { type Token, tokensOf } from './tokens.ts';
 import { ADJECTIVES } from './vocabulary/adjectives.ts';
+import { LEVELS, VOCABULARIES } from './vocabulary/languages.ts';
 import {
   ANCHORS,
   DATES,
@@ -111,6 +112,24 @@ function isSentence(text: string, { from, to }: Part): boolean {
   return words.length > 1 && (own.endsWith('?') || words.some((word) => isSmall(word) || SUBJECTS.has(word.folded)));
 }
 
+/**
+ * Whether a list of places ends at a comma or a colon before a level, or before a name where "and" has ended it: "(in) Ohio
+ * and Iowa, the counties that …" are not the two states.
+ */
+export function isFront(text: string, tokens: readonly Token[], lexicon: Pick<Lexicon, 'has'>): boolean {
+  let isEnded = false;
+  for (const [at, { sort, folded }] of tokens.entries()) {
+    if (AND.has(folded)) isEnded = true;
+    if (sort !== 'sign' || !/[,:]/u.test(folded)) continue;
+    const end = tokens.findIndex((one, i) => i > at && one.sort === 'sign');
+    const next = tokens.slice(at + 1, end < 0 ? tokens.length : end);
+    if (next.some((one) => LEVELS.has(one.folded))) return true;
+    if (isEnded && isNameAt(text, tokens, at + 1, lexicon)) return true;
+  }
+  return false;
+}
+const AND: ReadonlySet<string> = new Set(VOCABULARIES.flatMap(({ and }) => and.flat()));
+
 /** What is in front of the area of a sentence: "We're a roofing company and we work in". Null if nothing is. */
 function before(text: string, part: Part, lexicon: Pick<Lexicon, 'has'>): Part | null {
   const own = text.slice(part.from, part.to);
@@ -121,7 +140,7 @@ function before(text: string, part: Part, lexicon: Pick<Lexicon, 'has'>): Part |
     if (!last || !next || (at < first && !ANCHORS.has(next.folded))) continue;
     const isFilled = tokens.slice(0, at).every(({ sort, folded }) => sort === 'sign' || FILLERS.has(folded));
     // A preposition alone: "en los condados de …".
-    const isPlaced = at === 1 && PLACED.has(last.folded);
+    const isPlaced = at === 1 && PLACED.has(last.folded) && !isFront(own, tokens.slice(at), lexicon);
     if (!isFilled && !isPlaced && !ENDS.has(last.folded) && !endsWithPurpose(tokens.slice(0, at))) continue;
     const found = { from: part.from, to: part.from + last.to };
     const words = tokens.slice(0, at).flatMap(({ sort, folded }) => (sort === 'word' ? [folded] : []));

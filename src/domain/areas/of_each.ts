@@ -96,8 +96,9 @@ export function rankedInEach(
 }
 
 /**
- * "in Aragon the two largest provinces", "In Texas, the coastal counties": a set with what contains it in front. Of several
- * places it is a rank in each: "in Ohio und Iowa jeweils das größte County". Null for something else.
+ * "in Aragon the two largest provinces", "In Texas and Utah, the coastal counties": a set with what contains it in front. A
+ * rank in several places is one in each where a word says so: "in Ohio und Iowa jeweils das größte County". Null for
+ * something else.
  * @param parse the rule for a set
  */
 export function parseBehindFront(p: Parser, parse: (p: Parser) => Expression | null): Expression | null {
@@ -112,13 +113,22 @@ export function parseBehindFront(p: Parser, parse: (p: Parser) => Expression | n
   } while (p.take(p.v.and) || (p.find(p.v.and) !== null && p.sign(',')));
   p.sign(',', ':');
   const [first, ...more] = places;
-  if (first === undefined || (more.length > 0 && p.find(RESPECTIVELY) === null)) return null;
+  if (first === undefined) return null;
+  const isEach = more.length > 0 && p.find(RESPECTIVELY) !== null;
   const start = p.at;
-  p.front = more.length === 0 ? first : { op: 'union', of: places, words: p.words(from) };
+  p.front = more.length === 0 ? first : { op: 'union', of: places, words: p.words(from, start - 1) };
   const set = start < p.tokens.length ? p.attempt(() => parse(p)) : null;
   const isTaken = p.front === null;
   p.front = null;
-  return set !== null && isTaken ? { ...set, words: p.words(from) } : null;
+  if (set === null || !isTaken || (more.length > 0 && !isEach && hasRank(set))) return null;
+  return { ...set, words: p.words(from) };
+}
+
+/** Whether a rank decides what is in a set: that in several places can be one in each. */
+function hasRank(set: Expression): boolean {
+  const parts: readonly unknown[] = Object.values(set).flat();
+  const isPart = (part: unknown): part is Expression => typeof part === 'object' && part !== null && 'op' in part;
+  return set.op === 'rank' || parts.some((part) => isPart(part) && hasRank(part));
 }
 
 /** What is named in front of a set that it is in, once; null if nothing is. */

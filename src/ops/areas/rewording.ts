@@ -4,12 +4,14 @@ import { clip, DescriptionError, type WithoutContainer } from '../../domain/area
 import { inCountry } from '../../domain/areas/in_country.ts';
 import { countriesOfLevel } from '../../domain/areas/levels.ts';
 import { lexiconOf } from '../../domain/areas/lexicon.ts';
+import { isFront } from '../../domain/areas/messages.ts';
 import type { NameServices } from '../../domain/areas/names.ts';
 import { parseWhole } from '../../domain/areas/parse.ts';
 import { restrictionsIn } from '../../domain/areas/restricting.ts';
 import { type Lexicon, spansFrom } from '../../domain/areas/spans.ts';
 import { MAX_TOKENS, type Token, tokensOf } from '../../domain/areas/tokens.ts';
-import { VOCABULARIES } from '../../domain/areas/vocabulary/languages.ts';
+import { GRAMMAR_WORDS, VOCABULARIES } from '../../domain/areas/vocabulary/languages.ts';
+import { PLACED } from '../../domain/areas/vocabulary/messages.ts';
 import { inLanguage, joined, type Language, said, term, type Value } from '../../domain/areas/wording/said.ts';
 import { foldName } from '../../domain/names/fold.ts';
 import type { Unmapped } from './execution/findings.ts';
@@ -214,6 +216,10 @@ async function* partsOf(
       if (first.from > named || last.to < behind) continue;
       if (first.from >= chosenBefore || last.to <= chosenBehind) continue;
       if (isFaulty(start, first.from, last.to)) continue;
+      // "On Ohio and Iowa, the counties" is not the two states as well.
+      const before = tokens[start - 1]?.folded ?? '';
+      if ((PLACED.has(before) || GRAMMAR_WORDS.has(before)) && isFront(description, tokens.slice(start), lexicon))
+        continue;
       read += length;
       if (++parsed > MOST_PARSED || read > MOST_PARSED_TOKENS) return;
       const part = description.slice(first.from, last.to);

@@ -10,6 +10,11 @@ export const VOCABULARIES: readonly Vocabulary[] = [ENGLISH, SPANISH, GERMAN, FR
 /** All words of the grammars, folded: none of them is a name by its capital alone. */
 export const GRAMMAR_WORDS: ReadonlySet<string> = new Set(VOCABULARIES.flatMap((one) => [...wordsIn(one)]));
 
+/** The first words of the phrases for several boundaries of a level in all languages, folded: "states". */
+export const LEVELS: ReadonlySet<string> = new Set(
+  VOCABULARIES.flatMap((v) => [...v.levels.values()].flatMap(({ many }) => many.map(([first]) => first ?? ''))),
+);
+
 /** The words in the phrases of a vocabulary. */
 function* wordsIn(value: unknown): Generator<string> {
   if (typeof value === 'string') yield value;
