@@ -1,60 +1,18 @@
 /** Imports of a file that an operator sends. */
-import { once } from 'node:events';
-import { type IncomingMessage, request } from 'node:http';
-import { text } from 'node:stream/consumers';
 import { zipSync } from 'fflate';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { type LibraryTestServer, type OrgMember, openLibraryTestServer } from '../library/library_test_server.ts';
+import { expect, it } from 'vitest';
 import { cell, fileOf } from '../sets/made_set.ts';
 import { ROUTES } from '../setup/routes.ts';
+import { importServer } from './import_server.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: what is in an answer, the tests say.
 type Any = any;
 
-let server: LibraryTestServer;
-let staff: Awaited<ReturnType<LibraryTestServer['staff']>>;
-let operator: OrgMember;
-beforeAll(async () => {
-  server = await openLibraryTestServer();
-});
-afterAll(async () => {
-  await server?.close();
-});
-beforeEach(async () => {
-  staff = await server.staff();
-  operator = await operatorIn(staff.slug);
-});
-
-let operators = 0;
-/** A person who runs the service, in an organization. */
-async function operatorIn(orgSlug: string): Promise<OrgMember> {
-  const email = `operator${++operators}@example.org`;
-  const { account, key } = await server.services.keys.create({ email, orgSlug, operator: true });
-  return { id: account.id, email, key, role: 'member' };
-}
+const imports = importServer();
+const { operatorIn, ask, ended, send, importFile, stored: all } = imports;
 
 const AREAS = { one: cell(4.2, 4.2), two: cell(5.2, 4.2), three: cell(6.2, 4.2) };
 const content = fileOf(AREAS, { gemeinde: 'x' });
-
-/** Sends a file to be looked at. */
-async function send(
-  body: string | Uint8Array,
-  query: Record<string, string> = {},
-  { by = operator, type = 'application/geo+json' }: { by?: OrgMember; type?: string } = {},
-): Promise<Any> {
-  const headers = { 'Content-Type': type, Authorization: `Bearer ${by.key}` };
-  const search = new URLSearchParams({ dry_run: 'true', ...query });
-  const sent = request(`${server.address}/v1/imports?${search}`, {
-    method: 'POST',
-    agent: false,
-    headers: { ...headers, 'Content-Length': Buffer.byteLength(body) },
-  });
-  // A body that is too large may not be read to its end.
-  sent.on('error', () => undefined);
-  sent.end(body);
-  const [response] = (await once(sent, 'response')) as [IncomingMessage];
-  return { status: response.statusCode, body: JSON.parse(await text(response)) };
-}
 
 /** A zip whose only file is said to unpack to 640 MiB. */
 function growingZip(): Uint8Array {
@@ -62,25 +20,6 @@ function growingZip(): Uint8Array {
   const [local, central] = [zip.indexOf('PK\x03\x04', 0, 'latin1'), zip.indexOf('PK\x01\x02', 0, 'latin1')];
   for (const at of [local + 22, central + 24]) zip.writeUInt32LE(640 * 2 ** 20, at);
   return zip;
-}
-const ask = (op: string, input: Record<string, unknown>, by: OrgMember = operator): Promise<Any> =>
-  server.call('http', op, input, by);
-async function ended(id: string): Promise<Any> {
-  await server.jobRunner.runDue();
-  return (await ask('get_job', { id })).body;
-}
-/** Sends a file and imports it with these options in place of those that are proposed. */
-async function importFile(body: string, options: object, query: Record<string, string> = {}): Promise<Any> {
-  const looked = await send(body, query);
-  expect(looked.status, JSON.stringify(looked.body)).toBe(200);
-  const { file_id } = looked.body;
-  const created = await ask('import_file', { file_id, options: { ...looked.body.options, ...options } });
-  expect(created.status, JSON.stringify(created.body)).toBe(201);
-  return ended(created.body.id);
-}
-/** The ids, names and codes of all boundaries that are stored. */
-async function all(): Promise<Any[]> {
-  return server.services.db.query<Any>('select id, source, source_id, name, codes from boundary order by id');
 }
 
 it('says how a file would be imported, imports it as corrected, and is answered at once', async () => {
@@ -122,7 +61,7 @@ it('says how a file would be imported, imports it as corrected, and is answered 
   // Nothing that was stored before is lost or changed.
   const after = new Map((await all()).map((one) => [one.id, one]));
   for (const one of before) expect(after.get(one.id), one.id).toEqual(one);
-  const log = (await ask('list_audit_log', { action: 'data.import' }, staff.admin)).body.items;
+  const log = (await ask('list_audit_log', { action: 'data.import' }, imports.staff.admin)).body.items;
   expect(log[0]).toMatchObject({
     target: { type: 'source', id: 'gemeinden-2024' },
     details: { file: 'Gemeinden 2024.geojson', read: 3, added: 3 },
@@ -183,9 +122,9 @@ it('names a recipe of the catalog, several levels, and what keeps it from a prop
 it('is for those who run the service, by every route', async () => {
   const { file_id, options } = (await send(content, { file_name: 'communes.geojson' })).body;
   const input = { file_id, options };
-  for (const who of [staff.owner, staff.admin, staff.member, staff.viewer, undefined]) {
+  for (const who of [imports.staff.owner, imports.staff.admin, imports.staff.member, imports.staff.viewer, undefined]) {
     for (const route of ROUTES) {
-      const { status, body } = await server.call(route, 'import_file', input, who);
+      const { status, body } = await imports.server.call(route, 'import_file', input, who);
       const refusal = route === 'mcp' ? [404, 'unknown_op'] : [401, 'unauthorized'];
       expect([route, who?.role, status, body.code]).toEqual([route, who?.role, ...refusal]);
     }
@@ -195,18 +134,20 @@ it('is for those who run the service, by every route', async () => {
     const { status } = await ask('create_job', { op: 'import_file', input }, who);
     expect(status).toBe(who.role === 'viewer' ? 401 : 400);
   }
-  expect((await server.call('mcp', 'import_file', input, operator)).body.code).toBe('unknown_op');
+  expect((await imports.server.call('mcp', 'import_file', input, imports.operator)).body.code).toBe('unknown_op');
   expect((await ask('create_job', { op: 'import_file', input })).status).toBe(400);
   // The file of another operator is theirs.
-  const other = await operatorIn((await server.staff()).slug);
+  const other = await operatorIn((await imports.server.staff()).slug);
   expect((await ask('import_file', input, other)).status).toBe(404);
   // Who no longer runs the service when the job runs imports nothing.
   const { id } = (await ask('import_file', input)).body;
-  await server.services.accounts.setOperator(operator.email, false);
-  await server.jobRunner.runDue();
+  await imports.server.services.accounts.setOperator(imports.operator.email, false);
+  await imports.server.jobRunner.runDue();
   const job = (await ask('get_job', { id })).body;
   expect([job.state, job.error?.code]).toEqual(['failed', 'unauthorized']);
-  expect((await server.services.db.query('select from boundary where source = $1', [options.source])).length).toBe(0);
+  expect(
+    (await imports.server.services.db.query('select from boundary where source = $1', [options.source])).length,
+  ).toBe(0);
 });
 
 it('refuses what is not a file of areas, too large, or packed to grow', async () => {
@@ -246,10 +187,10 @@ it('refuses what is not a file of areas, too large, or packed to grow', async ()
 
 it('runs one import at a time, which can be canceled', async () => {
   const { file_id, options } = (await send(content, { file_name: 'communes.geojson' })).body;
-  const other = await operatorIn((await server.staff()).slug);
+  const other = await operatorIn((await imports.server.staff()).slug);
   const theirs = (await send(content, { file_name: 'communes.geojson' }, { by: other })).body;
   const asked = [
-    [{ file_id, options: { ...options, source: 'first' } }, operator],
+    [{ file_id, options: { ...options, source: 'first' } }, imports.operator],
     [{ file_id: theirs.file_id, options: { ...options, source: 'second' } }, other],
   ] as const;
   const answers = await Promise.all(asked.map(([input, by]) => ask('import_file', input, by)));
@@ -259,9 +200,9 @@ it('runs one import at a time, which can be canceled', async () => {
   const won = answers.findIndex(({ status }) => status === 201);
   const [, by] = asked[won] as (typeof asked)[0];
   expect((await ask('cancel_job', { id: answers[won]?.body.id }, by)).body.state).toBe('canceled');
-  await server.jobRunner.runDue();
+  await imports.server.jobRunner.runDue();
   for (const source of ['first', 'second'])
     expect((await ask('get_boundary', { id: `${source}:one` })).status).toBe(400);
   expect((await ask('import_file', { file_id, options })).status).toBe(201);
-  await server.jobRunner.runDue();
+  await imports.server.jobRunner.runDue();
 });

@@ -1,52 +1,23 @@
 /** Removals of a source that an operator asks for. */
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { removeSource } from '../../src/sources/stored.ts';
-import { type LibraryTestServer, type OrgMember, openLibraryTestServer } from '../library/library_test_server.ts';
+import type { OrgMember } from '../library/library_test_server.ts';
 import { cell, fileOf } from '../sets/made_set.ts';
 import { ROUTES } from '../setup/routes.ts';
+import { importServer } from './import_server.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: what is in an answer, the tests say.
 type Any = any;
 
-let server: LibraryTestServer;
-let staff: Awaited<ReturnType<LibraryTestServer['staff']>>;
-let operator: OrgMember;
-beforeAll(async () => {
-  server = await openLibraryTestServer();
-});
-afterAll(async () => {
-  await server?.close();
-});
-beforeEach(async () => {
-  staff = await server.staff();
-  operator = await operatorIn(staff.slug);
-});
+const imports = importServer();
+const { ask, ended, importFile, stored } = imports;
 
-let operators = 0;
-async function operatorIn(orgSlug: string): Promise<OrgMember> {
-  const email = `remover${++operators}@example.org`;
-  const { account, key } = await server.services.keys.create({ email, orgSlug, operator: true });
-  return { id: account.id, email, key, role: 'member' };
-}
-
-const ask = (op: string, input: Record<string, unknown>, by: OrgMember = operator): Promise<Any> =>
-  server.call('http', op, input, by);
 const remove = (source: string, by?: OrgMember) => ask('remove_source', { source }, by);
-async function ended(id: string, by?: OrgMember): Promise<Any> {
-  await server.jobRunner.runDue();
-  return (await ask('get_job', { id }, by)).body;
-}
 /** Imports areas as a source, by the job of an operator. */
 async function imported(source: string, areas: Parameters<typeof fileOf>[0]): Promise<void> {
-  const headers = { 'Content-Type': 'application/geo+json', Authorization: `Bearer ${operator.key}` };
-  const sent = { method: 'POST', headers, body: fileOf(areas) };
-  const looked = (await (await fetch(`${server.address}/v1/imports?dry_run=true`, sent)).json()) as Any;
-  const options = { ...looked.options, source, adminLevel: 8 };
-  const { body } = await ask('import_file', { file_id: looked.file_id, options });
-  expect((await ended(body.id)).state).toBe('done');
+  expect((await importFile(fileOf(areas), { source, adminLevel: 8 })).state).toBe('done');
 }
-const stored = () => server.services.db.query<Any>('select id, source, name, codes from boundary order by id');
-const arcs = () => server.services.db.query<Any>('select count(*)::integer as n from arc');
+const arcs = () => imports.server.services.db.query<Any>('select count(*)::integer as n from arc');
 
 it('takes away what an import stored, and nothing else, once', async () => {
   const before = [await stored(), await arcs()];
@@ -65,7 +36,7 @@ it('takes away what an import stored, and nothing else, once', async () => {
   expect([job.state, job.error, job.total]).toEqual(['done', null, 2]);
   expect(job.report).toEqual({ source: 'removed', removed: 2, restored: 0 });
   expect([await stored(), await arcs()]).toEqual(before);
-  const log = (await ask('list_audit_log', { action: 'data.remove' }, staff.admin)).body.items;
+  const log = (await ask('list_audit_log', { action: 'data.remove' }, imports.staff.admin)).body.items;
   expect(log).toMatchObject([
     {
       actor: { type: 'system', name: 'job' },
@@ -81,10 +52,10 @@ it('takes away what an import stored, and nothing else, once', async () => {
 
 it('is for those who run the service, by every route, also when the job runs', async () => {
   await imported('guarded', { one: cell(4.2, 8.2) });
-  for (const who of [staff.owner, staff.admin, staff.member, staff.viewer, undefined]) {
+  for (const who of [imports.staff.owner, imports.staff.admin, imports.staff.member, imports.staff.viewer, undefined]) {
     for (const route of ROUTES) {
       for (const source of ['guarded', 'unknown', '']) {
-        const { status, body } = await server.call(route, 'remove_source', { source }, who);
+        const { status, body } = await imports.server.call(route, 'remove_source', { source }, who);
         const refusal = route === 'mcp' ? [404, 'unknown_op'] : [401, 'unauthorized'];
         // An empty name is another path.
         if (source !== '' || route !== 'http')
@@ -96,14 +67,14 @@ it('is for those who run the service, by every route, also when the job runs', a
     expect(status).toBe(who.role === 'viewer' ? 401 : 400);
   }
   const { id } = (await remove('guarded')).body;
-  await server.services.accounts.setOperator(operator.email, false);
+  await imports.server.services.accounts.setOperator(imports.operator.email, false);
   const job = await ended(id);
   expect([job.state, job.error?.code]).toEqual(['failed', 'unauthorized']);
   expect((await ask('get_boundary', { id: 'guarded:one' })).status).toBe(200);
 });
 
 it('refuses seed data, and runs one at a time, which can be canceled', async () => {
-  await server.services.db.query(
+  await imports.server.services.db.query(
     "insert into source (id, name, licence, attribution, seed) values ('us-atlas', 'Seed', 'CC0-1.0', 'x', true)",
   );
   const refused = await remove('us-atlas');
@@ -113,11 +84,11 @@ it('refuses seed data, and runs one at a time, which can be canceled', async () 
   const first = await remove('alone');
   expect([first.status, (await remove('other')).status]).toEqual([201, 429]);
   expect((await ask('cancel_job', { id: first.body.id })).body.state).toBe('canceled');
-  await server.jobRunner.runDue();
+  await imports.server.jobRunner.runDue();
   expect((await ask('get_boundary', { id: 'alone:one' })).status).toBe(200);
   // A source that the command removed meanwhile is not there when the job runs.
   const late = (await remove('alone')).body;
-  await removeSource(server.services, 'alone');
+  await removeSource(imports.server.services, 'alone');
   const job = await ended(late.id);
   expect([job.state, job.error?.code]).toEqual(['failed', 'not_found']);
 });
@@ -125,7 +96,7 @@ it('refuses seed data, and runs one at a time, which can be canceled', async () 
 it('leaves all of the source when the end of its job is not stored', async () => {
   await imported('whole', { one: cell(4.2, 12.2), two: cell(5.2, 12.2) });
   const before = [await stored(), await arcs()];
-  const failing = removeSource(server.services, 'whole', undefined, () =>
+  const failing = removeSource(imports.server.services, 'whole', undefined, () =>
     Promise.reject(new Error('the job was canceled')),
   );
   await expect(failing).rejects.toThrow('the job was canceled');
