@@ -99,6 +99,15 @@ describe.each([...LANGUAGES])('mail in %s', (language) => {
     expect(failed.text).toContain('ran out');
     expect(failed.subject).toContain('x.csv');
     expect(failed.subject).not.toBe(end(url, null).subject);
+    // Of a long name the subject has the start, and still says what became of the job.
+    const long = endOfJob({ id: 'job_1', name: `x\r\n${'😀'.repeat(300)}`, url, reason: null }, words).subject;
+    expect(long.length).toBeLessThan(300);
+    expect(long).not.toMatch(/\p{Cs}|\p{Cc}/u);
+    expect(
+      words('mail.job.ready', { name: '…' })
+        .split('…')
+        .every((part) => long.includes(part)),
+    ).toBe(true);
     // A name that looks like a place for a value is not one.
     expect(endOfJob({ id: 'job_1', name: '{id}', url, reason: null }, words).subject).toContain('{id}');
   });
@@ -137,6 +146,12 @@ describe.each([...LANGUAGES])('mail in %s', (language) => {
       words('mail.changes.subjectOfOne', { what: 'DE' }),
     );
   });
+});
+
+test('what is stored as a language is one of ours, or English is, also for jobs of before', () => {
+  for (const stored of [null, '', 'it', 'fr\r\nBcc: everyone@example.org', 'toString', '__proto__'])
+    expect([stored, plainWordsIn(stored).language]).toEqual([stored, 'en']);
+  expect(plainWordsIn('DE-at').language).toBe('de');
 });
 
 test('mail that was written before mails had languages is in English, and so is what is asked for in no language of ours', async () => {

@@ -15,6 +15,15 @@ const CLAIM_S = 120;
 /** Default seconds after which an unsent mail is dropped. */
 const LIFETIME_S = 3 * 86_400;
 
+/** Letters of a name in the subject of a mail: the words behind it stay. */
+const MOST_IN_SUBJECT = 120;
+
+/** A name as a subject has it: shortened between two letters, without control characters. */
+export function inSubject(name: string): string {
+  const letters = [...name.replace(/\p{Cc}/gu, ' ')];
+  return letters.length > MOST_IN_SUBJECT ? `${letters.slice(0, MOST_IN_SUBJECT - 1).join('')}…` : letters.join('');
+}
+
 /** The content of a mail. */
 export interface MailContent {
   readonly subject: string;

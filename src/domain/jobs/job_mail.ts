@@ -1,5 +1,5 @@
 import type { PlainWords } from '../../common/texts/tables.ts';
-import type { MailContent } from '../delivery/outbox.ts';
+import { inSubject, type MailContent } from '../delivery/outbox.ts';
 
 /** What the mail about the end of a job says. */
 export interface EndedJob {
@@ -13,7 +13,7 @@ export interface EndedJob {
 
 /** The mail about the end of a job. */
 export function endOfJob({ id, name, url, reason }: EndedJob, words: PlainWords): MailContent {
-  const subject = words(reason === null ? 'mail.job.ready' : 'mail.job.notMade', { name }).slice(0, 200);
+  const subject = words(reason === null ? 'mail.job.ready' : 'mail.job.notMade', { name: inSubject(name) });
   const done = words('mail.job.done', { id });
   const file = [`${done} ${words('mail.job.file')}`, '', url, '', words('mail.job.opening')];
   const failed = [words('mail.job.failed', { id, reason: reason ?? '' }), '', words('mail.job.free')];

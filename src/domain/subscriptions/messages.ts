@@ -1,6 +1,6 @@
 /** What a message about changes says. */
 import type { PlainWords } from '../../common/texts/tables.ts';
-import type { MailContent } from '../delivery/outbox.ts';
+import { inSubject, type MailContent } from '../delivery/outbox.ts';
 import type { Change } from '../history/changes.ts';
 import { type BoundaryEvent, eventInWords } from '../history/events.ts';
 import type { About } from './subscription.ts';
@@ -63,8 +63,8 @@ export function mailAbout(
     words('mail.changes.why', { id: subscription, operation: 'delete_subscription' }),
     '',
   ].join('\n');
-  const subject = words(total === 1 ? 'mail.changes.subjectOfOne' : 'mail.changes.subject', { what, n: total });
-  return { subject: subject.replace(/\p{Cc}/gu, ' ').slice(0, 200), text };
+  const key = total === 1 ? 'mail.changes.subjectOfOne' : 'mail.changes.subject';
+  return { subject: words(key, { what: inSubject(what), n: total }), text };
 }
 
 /** Where all of a batch is listed: the comparison with the day before an edition, or the feed of changes. */
