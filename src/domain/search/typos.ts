@@ -135,14 +135,8 @@ export function similarityGrader(
   const wanted = query.split(' ').map(lettersOf);
   return (name, length, later) => {
     if (wanted.length > 1 && wanted.every((word) => startsWord(word, name, length))) return 5.5;
-    const edits = distance(letters, name, 0, length, allowed);
-    // "my house" is not Mulhouse: a blank is one typo, and then no other.
-    const isBlank = edits > 1 && blanks(name, length) !== wanted.length - 1;
-    // Two typos in a name of seven letters, or beside another first letter, make another word: Westeros is not Western.
-    const isOther = edits > 1 && wanted.length === 1 && (length < TWO_TYPOS_FROM || letters[0] !== name[0]);
-    const isOdd = edits > 1 && !fitWords(wanted, name, 0, length);
-    const whole = isBlank || isOther || isOdd ? allowed + 1 : edits;
-    if (whole <= allowed) {
+    const whole = distance(letters, name, 0, length, allowed);
+    if (whole <= allowed && (whole < 2 || isOneName(letters, wanted, name, length))) {
       // Tie-breaker: people drop, double and swap letters more often than they add another or replace one, least often the
       // first letter.
       const replaced = letters.length === length && sorted(name.slice(0, length)) !== sorted(letters);
@@ -156,7 +150,7 @@ export function similarityGrader(
       // Windows of as many words as the query has.
       if (words++ < wanted.length) continue;
       const apart = distance(letters, name, from, to, allowed);
-      if (apart < 2 || fitWords(wanted, name, from, to)) inside = Math.min(inside, apart);
+      if (apart < 2 || (apart <= allowed && fitWords(wanted, name, from, to))) inside = Math.min(inside, apart);
       from = endOfWord(name, length, from) + 1;
     }
     // So do two typos in one word of a name.
@@ -167,6 +161,15 @@ export function similarityGrader(
     const starts = startDistance(letters, name, Math.min(length, letters.length + 1), 1);
     return starts <= 1 ? 8 + starts / 10 : null;
   };
+}
+
+/** Whether a name can be the one meant by a query, of these words, that is two typos away from it. */
+function isOneName(letters: Uint32Array, wanted: readonly Uint32Array[], name: Uint32Array, length: number): boolean {
+  // "my house" is not Mulhouse: a blank is one typo, and then no other.
+  if (blanks(name, length) !== wanted.length - 1) return false;
+  // Two typos in a name of seven letters, or beside another first letter, make another word: Westeros is not Western.
+  if (wanted.length === 1 && (length < TWO_TYPOS_FROM || letters[0] !== name[0])) return false;
+  return fitWords(wanted, name, 0, length);
 }
 
 /** Whether a step of similarityGrader() is that of a whole name with one letter missing, too many or swapped. */
