@@ -226,7 +226,7 @@ export function namesOf(revision: number, columns: NameColumns, places: Places):
   }
 
   const bytes = folded.bytes + owner.byteLength + type.byteLength + weight.byteLength + trigrams.bytes + places.bytes;
-  const following = (start: string): string => folded.following(start);
+  const following = (): ((start: string) => string) => folded.following();
   return { revision, count: folded.count, bytes, ids, boundaries, find, exact, containers, following, similar };
 }
 

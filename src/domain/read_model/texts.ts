@@ -105,17 +105,20 @@ export class Texts {
     };
   }
 
-  /** Returns the characters among blank and a-z that follow a prefix in the sorted texts. */
-  following(start: string): string {
-    const bytes = Buffer.from(start);
-    const beyond = this.firstBeyond(bytes);
-    let letters = '';
-    for (let i = this.firstFrom(bytes); i < beyond; ) {
-      const byte = this.byteBehind(i, bytes.length) ?? 0;
-      if (byte === 0x20 || (byte >= 0x61 && byte <= 0x7a)) letters += String.fromCharCode(byte);
-      i = this.#firstByte([i, beyond], bytes.length, byte + 1);
-    }
-    return letters;
+  /** Returns a lookup of the characters among blank and a-z that follow a prefix in sorted texts; it is like starts(). */
+  following(): (prefix: string) => string {
+    const starts = this.starts();
+    return (prefix) => {
+      const [first, beyond] = starts(prefix);
+      const length = Buffer.byteLength(prefix);
+      let letters = '';
+      for (let i = first; i < beyond; ) {
+        const byte = this.byteBehind(i, length) ?? 0;
+        if (byte === 0x20 || (byte >= 0x61 && byte <= 0x7a)) letters += String.fromCharCode(byte);
+        i = this.#firstByte([i, beyond], length, byte + 1);
+      }
+      return letters;
+    };
   }
 
   /** In sorted texts with the first `at` bytes in common: the first whose next byte is at least `byte`. */

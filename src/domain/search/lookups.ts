@@ -59,7 +59,7 @@ export function lookupsInMemory(names: Names, filters: Filters): Lookups {
     names: (query) => names.find({ ...query, ...filters, within: placesOf(query.within) }),
     exact: (wanted, within, most) => names.exact(wanted, { ...filters, within: placesOf(within) }, most),
     containers: (wanted) => names.containers(wanted),
-    typos: (folded) => oneEditAway(folded, names.following),
+    typos: (folded) => oneEditAway(folded, names.following()),
     similar: (query, stepOf) => names.similar({ ...query, ...filters, within: placesOf(query.within) }, stepOf),
     begun: (start, most) => names.find({ ...begunWith(start, most), ...ANYTHING }),
     boundaries: (ids) => names.boundaries(ids),
