@@ -62,6 +62,7 @@ const KINDS: ReadonlyMap<string, readonly Kind[]> = (() => {
 export function kindsOfTypeWords(words: string): readonly Kind[] {
   const whole = KINDS.get(words);
   if (whole) return whole;
+  if (!words.includes(' ')) return [];
   for (const word of words.split(' ')) {
     const kinds = KINDS.get(word);
     if (kinds) return kinds;

@@ -1,7 +1,7 @@
 import { foldName } from '../names/fold.ts';
 import { kindsOfTypeWords } from '../names/type_kinds.ts';
 import { codeIn } from './code_words.ts';
-import { ARTICLES, DESCRIBING, LINKS, MOST_WORDS, NOISE } from './noise_words.ts';
+import { ARTICLES, DESCRIBING, isEndOf, LINKS, MOST_WORDS, NOISE } from './noise_words.ts';
 
 /** A query without the words around its name, as another query. */
 export interface Rewrite {
@@ -66,10 +66,9 @@ export function withoutFlags(q: string): Rewrite | null {
  */
 export function rewritesOf(q: string): Rewrite[] {
   const rewrites: Rewrite[] = [];
-  const plain = q.replaceAll(/(?<=\p{Ll})(?=\p{Lu})/gu, '\u0000');
   // "#NewMexico"
-  if (/^\s*#\p{L}/u.test(q) && plain.includes('\u0000'))
-    rewrites.push({ q: plain.replaceAll('\u0000', ' '), ignored: null });
+  const parted = /^\s*#\p{L}/u.test(q) ? q.replaceAll(/(?<=\p{Ll})(?=\p{Lu})/gu, ' ') : q;
+  if (parted !== q) rewrites.push({ q: parted, ignored: null });
   const coded = codeIn(q);
   if (coded !== null) {
     const { code, country, isIso } = coded;
@@ -87,7 +86,9 @@ export function rewritesOf(q: string): Rewrite[] {
   // "indiana.geojson"
   const owned = q.replace(POSSESSIVE, '').replace(EXTENSION, ' $1');
   // "carte de l'Andalousie", but "mapa de L'Hospitalet"
-  const bare = withoutNoise(owned).flatMap((one): Rewrite[] =>
+  const words = wordsOf(owned);
+  const known = words.filter(({ folded }) => folded !== '');
+  const bare = withoutNoise(owned, known).flatMap((one): Rewrite[] =>
     /^d['’]/iu.test(one.q)
       ? [{ ...one, q: one.q.replace(ELIDED, '') }, one]
       : ELIDED.test(one.q)
@@ -99,7 +100,7 @@ export function rewritesOf(q: string): Rewrite[] {
   );
   if (bare.length === 0 && owned !== q) rewrites.push({ q: owned, ignored: null });
   rewrites.push(...bare);
-  for (const one of [...behindMap(owned), ...withoutKinds(owned)]) {
+  for (const one of [...behindMap(owned, known), ...withoutKinds(owned, words)]) {
     if (!rewrites.some((before) => before.q === one.q)) rewrites.push(one);
   }
   return rewrites.filter((one) => one.q.trim() !== '');
@@ -113,14 +114,15 @@ interface Word {
   readonly isCode: boolean;
 }
 
+/** The words of a query, with signs that are none, of which nothing is left when they are folded. */
 function wordsOf(q: string): Word[] {
   const isMixed = q !== q.toUpperCase();
-  return [...q.matchAll(/[\p{L}\p{M}\p{N}'’.-]+/gu)]
-    .map(({ 0: text, index }) => ({
-      ...{ folded: foldName(text), from: index, to: index + text.length },
-      isCode: isMixed && /^\p{Lu}{2}$/u.test(text),
-    }))
-    .filter(({ folded }) => folded !== '');
+  return [...q.matchAll(/[\p{L}\p{M}\p{N}'’.-]+/gu)].map(({ 0: text, index }) => ({
+    folded: foldName(text),
+    from: index,
+    to: index + text.length,
+    isCode: isMixed && /^\p{Lu}{2}$/u.test(text),
+  }));
 }
 
 /**
@@ -129,7 +131,7 @@ function wordsOf(q: string): Word[] {
  */
 function named(
   q: string,
-  words: readonly Pick<Word, 'folded' | 'from' | 'to'>[],
+  words: readonly Word[],
   { first, last, ...rewrite }: { readonly first: number; readonly last: number } & Omit<Rewrite, 'q'>,
 ): Rewrite[] {
   let article = first;
@@ -148,8 +150,7 @@ const MOST_BEFORE = 5;
  * The name behind a preposition that has a word for a map in front of it, whatever else stands there: "road map of Texas",
  * "mapa político de Galicia", "county lines of Ohio". Empty if there is none.
  */
-function behindMap(q: string): Rewrite[] {
-  const words = wordsOf(q);
+function behindMap(q: string, words: readonly Word[]): Rewrite[] {
   const link = words.findIndex(
     ({ folded, isCode }, at) =>
       at > 0 && !isCode && LINKS.has(folded) && words.slice(0, at).some((word) => NOISE.has(word.folded)),
@@ -162,8 +163,7 @@ function behindMap(q: string): Rewrite[] {
 }
 
 /** A query without words for maps, borders and files at its ends; empty if there is none, or nothing else. */
-function withoutNoise(q: string): Rewrite[] {
-  const words = wordsOf(q);
+function withoutNoise(q: string, words: readonly Word[]): Rewrite[] {
   let [first, last] = [0, words.length];
   const phrase = (from: number, to: number): string =>
     words
@@ -172,6 +172,7 @@ function withoutNoise(q: string): Rewrite[] {
       .join(' ');
   /** Words of noise from an end on. */
   const taken = (of: ReadonlySet<string>, front: boolean): number => {
+    if (!isEndOf(of, words[front ? first : last - 1]?.folded ?? '', front)) return 0;
     for (let count = Math.min(MOST_WORDS, last - first); count > 0; count--) {
       if (of.has(front ? phrase(first, first + count) : phrase(last - count, last))) return count;
     }
@@ -202,10 +203,7 @@ function withoutNoise(q: string): Rewrite[] {
  * The place of a query for what is in it: "county map of Kansas", "the counties in Kansas", "Kansas counties". Empty if it
  * has no word for a kind or a map with a preposition behind it at the beginning, or without one at the end.
  */
-function withoutKinds(q: string): Rewrite[] {
-  const words = [...q.matchAll(/[\p{L}\p{M}\p{N}'’.-]+/gu)].map(({ 0: text, index }) => ({
-    ...{ folded: foldName(text), from: index, to: index + text.length },
-  }));
+function withoutKinds(q: string, words: readonly Word[]): Rewrite[] {
   const isAbout = ({ folded }: { readonly folded: string }): boolean => NOISE.has(folded) || isKindWord(folded);
   const isLink = ({ folded }: { readonly folded: string }): boolean => LINKS.has(folded);
   const end = words.findIndex((word) => !isAbout(word) && !isLink(word));
@@ -216,7 +214,7 @@ function withoutKinds(q: string): Rewrite[] {
   const isMap = ({ folded }: { readonly folded: string }): boolean => NOISE.has(folded);
   for (let word = rest[last - 1]; word && (isMap(word) || isMany(word)); word = rest[last - 1]) last--;
   const ignored = [...before.filter(isAbout), ...rest.slice(last)];
-  const isLinked = before.length === 0 || isLink(before.at(-1) as (typeof words)[number]);
+  const isLinked = before.length === 0 || isLink(before.at(-1) as Word);
   if (end < 0 || last === 0 || !isLinked) return [];
   if (!ignored.some((one) => isKindWord(one.folded)) || !(ignored.some(isMap) || ignored.every(isMany))) return [];
   const said = ignored.map(({ folded }) => folded).join(' ');
@@ -225,9 +223,11 @@ function withoutKinds(q: string): Rewrite[] {
 
 /** Whether a folded word is one for a kind, in the singular or in a plural. */
 export const isKindWord = (folded: string): boolean =>
-  [folded, folded.replace(/ies$/, 'y'), folded.replace(/e?[sn]$/, ''), folded.replace(/[sn]$/, '')].some(
-    (form) => kindsOfTypeWords(form).length > 0,
-  );
+  kindsOfTypeWords(folded).length > 0 ||
+  (/[sn]$/.test(folded) &&
+    [folded.replace(/ies$/, 'y'), folded.replace(/e?[sn]$/, ''), folded.replace(/[sn]$/, '')].some(
+      (form) => kindsOfTypeWords(form).length > 0,
+    ));
 
 /** Characters of code and markup, which no name has, and places that a service does not know. */
 const MARKUP =

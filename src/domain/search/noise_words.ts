@@ -44,3 +44,17 @@ export const LINKS: ReadonlySet<string> = new Set(
 export const ARTICLES: ReadonlySet<string> = new Set(
   fold('the,la,el,los,las,le,les,der,die,das,het,il,lo,gli,o,os,as,els,a'),
 );
+
+const firstOf = (phrase: string): string => phrase.split(' ', 1)[0] ?? '';
+const lastOf = (phrase: string): string => phrase.slice(phrase.lastIndexOf(' ') + 1);
+
+/** The first words of the phrases of a list, and the last ones. */
+const ENDS: ReadonlyMap<ReadonlySet<string>, readonly ReadonlySet<string>[]> = new Map(
+  [NOISE, DESCRIBING, LINKS].map((list) => [list, [firstOf, lastOf].map((end) => new Set([...list].map(end)))]),
+);
+
+/** Whether some phrase of a list of this file begins (`front`) or ends with a folded word: most words end none. */
+export function isEndOf(list: ReadonlySet<string>, word: string, front: boolean): boolean {
+  const [first, last] = ENDS.get(list) ?? [];
+  return (front ? first?.has(firstOf(word)) : last?.has(lastOf(word))) ?? false;
+}
