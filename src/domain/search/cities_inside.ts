@@ -48,6 +48,7 @@ export async function citiesWithin(
 /** The divisions that an island is a part of, alone or before a place: the Balearic Islands for "Majorca, Spain". */
 async function islandsWithin(lookups: Lookups, folded: string, readings: Readings | null): Promise<Candidate[]> {
   const around = async (name: string): Promise<Candidate[]> => {
+    if (!isIsland(name)) return [];
     const found = await Promise.all(codesAroundIsland(name).map((code) => placesOfCode(lookups, code)));
     return found.flat().map((one) => ({ ...one, step: AROUND_STEP, name_type: AROUND }));
   };

@@ -51,7 +51,9 @@ export async function searchCities(
   // "LA" is a state and a country; "L.A." is the city.
   const initials = /^\s*(?:\p{L}\.){2,}\s*$/u.test(q) ? folded.replaceAll(' ', '') : null;
   const found =
-    initials === null && (await isIsoCode(lookups, known, folded)) ? [] : await candidates(initials ?? folded);
+    citiesNamed(initials ?? folded).length === 0 || (initials === null && (await isIsoCode(lookups, known, folded)))
+      ? []
+      : await candidates(initials ?? folded);
   const named = byCost([...(readings?.placed ?? []), ...(readings?.stripped ?? [])]).filter(
     ({ name }) => citiesNamed(name).length > 0,
   );

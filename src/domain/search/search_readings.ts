@@ -88,8 +88,8 @@ async function searchPlaced(
 
 /** The places of a code of two letters and a word for their kind: "WA state", "state of WA". */
 async function searchCode(lookups: Lookups, q: string): Promise<Candidate[]> {
-  const { code, kind: typeWords = '' } =
-    CODE_AND_KIND.map((form) => form.exec(foldName(q))?.groups).find(Boolean) ?? {};
+  const folded = foldName(q);
+  const { code, kind: typeWords = '' } = CODE_AND_KIND.map((form) => form.exec(folded)?.groups).find(Boolean) ?? {};
   if (code === undefined || !isTypeWord(typeWords) || !(code.length > 2 || isPlaceCode(code))) return [];
   const kinds = kindsOfTypeWords(typeWords);
   const wanted = {

@@ -69,6 +69,7 @@ export async function placesOfCode(lookups: Lookups, code: string): Promise<Cand
 export async function placesCalled(lookups: Lookups, q: string): Promise<Candidate[]> {
   const code = codeOfShortName(q);
   const codes = code === null ? codesOfDivision(foldName(q)) : [code];
+  if (codes.length === 0) return [];
   const found = await Promise.all(codes.map((one) => placesOfCode(lookups, one)));
   return found.flat().map((one) => ({ ...one, step: SHORT_STEP, name_type: 'alias' }));
 }
