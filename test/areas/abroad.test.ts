@@ -5,27 +5,35 @@ import { only } from '../../src/common/elements.ts';
 import { importFile } from '../../src/sources/import.ts';
 import { openPlanning, type Planning } from './planned.ts';
 
-/** Divisions of countries that the seed data does not divide, with the corner of a box, in degrees. */
-const DIVISIONS: readonly (readonly [country: string, name: string, lon: number, lat: number])[] = [
+/** Divisions of countries that the seed data does not divide: corner and size of a box, in degrees, and another name. */
+const DIVISIONS: readonly (readonly [
+  country: string,
+  name: string,
+  lon: number,
+  lat: number,
+  size?: number,
+  other?: string,
+])[] = [
   ['NG', 'Niger', 5, 9],
   ['NG', 'Kaduna', 7, 10],
   ['GT', 'Guatemala', -91, 14.5],
   ['GT', 'Escuintla', -91, 14],
   ['CO', 'Santander', -74, 6],
   ['EC', 'Loja', -80, -4],
+  ['GB', 'City', -0.1, 51.5, 0.02, 'London'],
 ];
 
-const feature = ([, name, x, y]: (typeof DIVISIONS)[number]) => ({
+const feature = ([, name, x, y, size = 0.5, other = name]: (typeof DIVISIONS)[number]) => ({
   type: 'Feature',
-  properties: { id: name, name },
+  properties: { id: name, name, other },
   geometry: {
     type: 'Polygon',
     coordinates: [
       [
         [x, y],
-        [x + 0.5, y],
-        [x + 0.5, y + 0.5],
-        [x, y + 0.5],
+        [x + size, y],
+        [x + size, y + size],
+        [x, y + size],
         [x, y],
       ],
     ],
@@ -49,7 +57,7 @@ describe('a name whose place is in another country than the others of its list',
           country,
           adminLevel: 4,
         },
-        map: { id: 'id', name: 'name' },
+        map: { id: 'id', name: 'name', 'name:en': 'other' },
       });
     }
   }, 600_000);
@@ -90,5 +98,26 @@ describe('a name whose place is in another country than the others of its list',
     const found = await planning.plan('Guatemala and Escuintla');
     expect(await kinds('Guatemala and Escuintla')).toEqual(['state Escuintla', 'state Guatemala']);
     expect(only(found?.choices ?? [])).toContain('"Guatemala" is read as Guatemala in Guatemala');
+  });
+
+  it.each([
+    [
+      'Guadalajara',
+      '"Guadalajara" is read as Guadalajara in Castilla-La Mancha; other places of that name are not stored',
+    ],
+    ['Santander', '"Santander" is read as Santander in Colombia; also so called: Santander in Cantabria'],
+  ])('says that a large city of another country has a name alone, too: %s', async (name, line) => {
+    expect((await planning.plan(name))?.choices).toEqual([line]);
+  });
+
+  it('is not a place of another name that is too small for the city of the name', async () => {
+    expect((await planning.refused('London')).message).toContain(
+      '"London" (character 1) may mean a place that is not stored',
+    );
+    expect(await kinds('City, United Kingdom')).toEqual(['state City']);
+  });
+
+  it('is not said of the city that is meant, nor of a country', async () => {
+    for (const name of ['Barcelona', 'Jamaica']) expect((await planning.plan(name))?.choices).toEqual([]);
   });
 });

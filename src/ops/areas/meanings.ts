@@ -10,7 +10,7 @@ import { firstOf, joined, said, term } from '../../domain/areas/wording/said.ts'
 import type { ResolvedBoundary } from '../../domain/boundaries/boundary.ts';
 import { foldName } from '../../domain/names/fold.ts';
 import { groupOf } from '../../domain/names/groups.ts';
-import { orInTheirCountry } from './abroad.ts';
+import { cityAbroad, orInTheirCountry } from './abroad.ts';
 import { homeElsewhere } from './city_doubts.ts';
 import { homeOfCity } from './city_homes.ts';
 import { codeInContext, mayDecide, meaningsOfCodes } from './codes.ts';
@@ -271,6 +271,7 @@ export class Meanings implements Names {
       meaning =
         (await this.elsewhere(step, scope, meaning)) ??
         (await orInTheirCountry(this, step, scope, i, meaning.found)) ??
+        (await cityAbroad(this, step, scope, i, meaning)) ??
         (await doubt(this, { step, i, scope }, meaning));
     if (meaning && 'found' in meaning) return this.settle(step, scope, i, meaning);
     this.meanings[i] = meaning;
