@@ -1,4 +1,6 @@
+import { isBrand, isCommonWord, isPersonName } from '../../src/domain/names/common_words.ts';
 import { foldName } from '../../src/domain/names/fold.ts';
+import { isOneTypo } from '../../src/domain/search/city_typos.ts';
 import type { Register } from './municipalities.ts';
 
 /** A city of GeoNames. */
@@ -35,8 +37,11 @@ interface Sources {
 const PART = 10_000;
 /** How far it may be from the city of the municipality, in degrees of latitude: GeoNames gives some a wrong code. */
 const NEAR = 0.25;
-/** People from which a city of the United States counts, and from which a town is known by a name that is a word, too. */
+/** People from which a city has other names, and a town is known by a name that is a word, too. */
 const KNOWN = 100_000;
+/** People from which a city of the United States is known before its state, and by its name alone. */
+const PLACED_FROM = 15_000;
+const ALONE_FROM = 50_000;
 /** People from which a city is called by the last word of its name, and from which one that is a word in the United States. */
 const LARGE = 500_000;
 
@@ -80,18 +85,28 @@ export function insideOf(cities: readonly City[], sources: Sources): Map<string,
       Math.abs(lat - city.lat) <= NEAR && Math.abs(lon - city.lon) <= width;
     return called.length === 0 || called.some(isNear) ? given : null;
   };
+  const metropolises = [...largest].flatMap(([name, people]) => (people >= LARGE ? [name] : []));
+  /** Whether a city of the United States is meant by its name alone, and no word, person, larger city or typo in one. */
+  const standsAlone = ({ people }: City, own: string): boolean =>
+    !isWord(own, people >= LARGE) &&
+    (people >= KNOWN ||
+      (people >= ALONE_FROM &&
+        (largest.get(own) ?? 0) <= people &&
+        !(isPersonName(own) || isBrand(own) || isCommonWord(own)) &&
+        !metropolises.some((name) => isOneTypo(own, name))));
   for (const city of cities) {
     const isUnitedStates = city.country === 'US';
-    if (isUnitedStates && (city.people < KNOWN || city.isPart)) continue;
+    if (isUnitedStates && (city.people < PLACED_FROM || city.isPart)) continue;
     const code = isUnitedStates ? countyOf(city) : codeAround(city);
     const own = foldName(city.name);
     const isTaken = isKnown(city.country, own);
     if (code === null || /\d/.test(own) || (isTaken && !isUnitedStates)) continue;
-    // A word, or the name of another city with its county, means the city only before its state: "Madison, Wisconsin".
-    const called = isUnitedStates && (isTaken || isWord(own, city.people >= LARGE)) ? `${PLACED}${own}` : own;
-    const others = isUnitedStates
-      ? [...namesOf(city).filter((text) => isLike(text, own, city)), ...nicknamesOf(city)]
-      : [];
+    // A word means the city only before its state: "Surprise, Arizona".
+    const called = isUnitedStates && !standsAlone(city, own) ? `${PLACED}${own}` : own;
+    const others =
+      isUnitedStates && city.people >= KNOWN
+        ? [...namesOf(city).filter((text) => isLike(text, own, city)), ...nicknamesOf(city)]
+        : [];
     const names = [called, ...others.filter((text) => text !== own)];
     const row = [code, Math.round(city.people / 1000), ...new Set(names)].join(';');
     rows.set(city.country, [...(rows.get(city.country) ?? []), row]);

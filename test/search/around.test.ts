@@ -111,6 +111,11 @@ describe('cities that are not stored, in a boundary of another name', { timeout:
     ['Lanzarote', 'Las Palmas'],
     ['Madison, Wisconsin', 'Dane'],
     ['Motor City', 'Wayne'],
+    ['Scranton, PA', 'Lackawanna'],
+    ['city of Scranton', 'Lackawanna'],
+    ['Paris, Texas', 'Lamar'],
+    ['Springfield, OR', 'Lane'],
+    ['Iowa City', 'Johnson'],
   ])('%s is in %s', async (q, county) => {
     const hits = await search(q);
     expect([hits[0]?.name, hits[0]?.match]).toEqual([county, 'around']);
@@ -127,9 +132,17 @@ describe('cities that are not stored, in a boundary of another name', { timeout:
     expect((await search('Lancaster'))[0]).toMatchObject({ name: 'Lancaster', match: 'exact' });
   });
 
+  it('the county around a larger city follows the county of the city that is called like it', async () => {
+    for (const [q, county] of [
+      ['Macon', 'Bibb'],
+      ['Madison', 'Dane'],
+    ] as const)
+      expect((await search(q)).slice(0, 2)).toMatchObject([{ match: 'exact' }, { name: county, match: 'around' }]);
+    expect(around(await search('city of Dallas'))).toBeUndefined();
+  });
+
   it('the largest city of the name anywhere is meant', async () => {
-    for (const q of ['Vancouver', 'Paris, Texas', 'Birmingham City'])
-      expect(around(await search(q)), q).toBeUndefined();
+    for (const q of ['Vancouver', 'Paris', 'Birmingham City']) expect(around(await search(q)), q).toBeUndefined();
   });
 
   it('never where a municipality of the name is stored', async () => {

@@ -1,7 +1,15 @@
 import { largestCity } from '../names/cities.ts';
-import { citiesInside } from '../names/city_names.ts';
+import { citiesInside, citiesNamed } from '../names/city_names.ts';
 import { codesAroundIsland } from '../names/short_names.ts';
-import { AROUND, applyReading, byCost, type Candidate, locate, type Readings } from './candidates.ts';
+import {
+  AROUND,
+  applyReading,
+  byCost,
+  type Candidate,
+  locate,
+  type Readings,
+  type ResolvedReading,
+} from './candidates.ts';
 import { boundariesAround } from './city_lookups.ts';
 import type { Lookups } from './lookups.ts';
 import { placesOfCode } from './sounds_like.ts';
@@ -11,10 +19,12 @@ const AROUND_STEP = 2.1;
 /** Step of one that is meant before a county of the city's name: "Austin, Texas" is not Austin County. */
 const MEANT_STEP = -0.1;
 /** People, in thousands, from which a city is meant so: alone, and before its state. */
-const MEANT_ALONE = 200;
+const MEANT_ALONE = 100;
 const MEANT_IN_STATE = 100;
 /** Readings of which the name is looked up. */
 const MOST_READINGS = 4;
+/** Cities of one name that are looked up before a place: the United States have eight called Springfield. */
+const MOST_PLACED = 12;
 
 /**
  * The counties and municipalities around a city of the name of a query, alone or before a place, that is not stored itself:
@@ -26,23 +36,53 @@ export async function citiesWithin(
   folded: string,
   { found, readings }: { readonly found: readonly Candidate[]; readonly readings: Readings | null },
 ): Promise<Candidate[]> {
+  const islands = await islandsWithin(lookups, folded, readings);
+  const isCity = ({ step, kind, partial }: Candidate): boolean =>
+    step < 1 && !partial && (kind === 'municipality' || kind === 'city');
+  if (found.some(isCity)) return islands;
   const named = byCost(readings?.placed ?? []).filter(
     ({ name, kinds }) => (kinds.length === 0 || kinds.includes('city')) && citiesInside(name).length > 0,
   );
-  const [first] = citiesInside(folded).filter(({ isWord }) => !isWord);
-  // "Vancouver" is in Canada.
-  const isAlone = first !== undefined && (largestCity(folded)?.country ?? first.country) === first.country;
-  const islands = await islandsWithin(lookups, folded, readings);
-  if (named.length === 0 && !isAlone) return islands;
-  const isCity = ({ step, kind, partial }: Candidate): boolean =>
-    step < 1 && !partial && (kind === 'municipality' || kind === 'city');
-  if (found.some(isCity)) return [];
-  const around = isAlone ? await candidatesOf(lookups, folded, MEANT_ALONE) : [];
+  // "city of Scranton", but "Iowa City" is no city called Iowa.
+  const asked = readings?.stripped.find(({ name, kinds }) => kinds.includes('city') && folded.endsWith(` ${name}`));
+  const around = await citiesAlone(lookups, asked?.name ?? folded, { found, asked });
+  if (named.length === 0 && around.length === 0) return islands;
   for (const reading of named.slice(0, MOST_READINGS)) {
-    const kinds = { kinds: [], typeWords: '' };
-    around.push(...applyReading(await candidatesOf(lookups, reading.name, MEANT_IN_STATE), { ...reading, ...kinds }));
+    // "Canton, MI" is not the canton of Michigan.
+    const isNamed =
+      reading.kinds.length === 0 && found.some(({ interpretation }) => interpretation?.name === reading.name);
+    const inPlace = await candidatesOf(lookups, reading.name, {
+      meant: isNamed ? MEANT_IN_STATE : 0,
+      most: MOST_PLACED,
+    });
+    around.push(...applyReading(inPlace, { ...reading, kinds: [], typeWords: '' }));
   }
   return around;
+}
+
+/**
+ * The counties and municipalities around the cities of a folded name alone. Before places of that name comes the county around
+ * a large city; that around a smaller one follows the first of them. Empty for words, and for cities elsewhere.
+ * @param options.asked the reading, if a word for a city stands in front of the name: no county of the name is meant
+ */
+async function citiesAlone(
+  lookups: Lookups,
+  name: string,
+  options: { found: readonly Candidate[]; asked: ResolvedReading | undefined },
+): Promise<Candidate[]> {
+  const { found, asked } = options;
+  const [first] = citiesInside(name).filter(({ isWord }) => !isWord || asked !== undefined);
+  // "Vancouver" is in Canada.
+  if (first === undefined || (largestCity(name)?.country ?? first.country) !== first.country) return [];
+  // A town with a county of its name: "Macon" is in Missouri, and a larger one in Bibb County.
+  const namesake = citiesNamed(name).find(({ country, codes }) => country === 'US' && codes.length > 0);
+  if (namesake !== undefined && first.people <= namesake.people) return [];
+  if (asked !== undefined) return applyReading(await candidatesOf(lookups, name, { meant: 0 }), asked);
+  // "Iowa City" is no place called Iowa: nothing has the whole name.
+  const isNamed = found.some(({ step, interpretation }) => step < 1 && interpretation === undefined);
+  const meant = namesake !== undefined ? Number.POSITIVE_INFINITY : isNamed ? MEANT_ALONE : 0;
+  const [largest, ...others] = await candidatesOf(lookups, name, { meant });
+  return largest === undefined ? [] : [{ ...largest, isBesideFirst: true }, ...(namesake === undefined ? others : [])];
 }
 
 /** The divisions that an island is a part of, alone or before a place: the Balearic Islands for "Majorca, Spain". */
@@ -63,8 +103,12 @@ async function islandsWithin(lookups: Lookups, folded: string, readings: Reading
 const isIsland = (name: string): boolean => codesAroundIsland(name).length > 0;
 
 /** The boundaries around the cities of a name, the largest first; counties around cities of `meant` people before others. */
-async function candidatesOf(lookups: Lookups, name: string, meant: number): Promise<Candidate[]> {
-  return (await boundariesAround(lookups, name)).map(({ row, boundary, people }, i): Candidate => {
+async function candidatesOf(
+  lookups: Lookups,
+  name: string,
+  { meant, most }: { readonly meant: number; readonly most?: number },
+): Promise<Candidate[]> {
+  return (await boundariesAround(lookups, name, most)).map(({ row, boundary, people }, i): Candidate => {
     const inside = { inside: boundary.parents.map(({ id }) => id), countries: boundary.countries };
     const step = boundary.country === 'US' && people >= meant ? MEANT_STEP : AROUND_STEP;
     return { ...row, step: step + i / 1000, whole: true, name_type: AROUND, ...inside };

@@ -34,15 +34,22 @@ export function cityBoundaries(lookups: Lookups, folded: string, country?: strin
   );
 }
 
-/** The counties and municipalities around the cities of a folded name that have another one: Cook County for "chicago". */
-export function boundariesAround(lookups: Lookups, folded: string): Promise<CityBoundary[]> {
-  return boundariesOf(lookups, citiesInside(folded));
+/**
+ * The counties and municipalities around the cities of a folded name that have another one: Cook County for "chicago".
+ * @param most cities that are looked up at most, the largest ones
+ */
+export function boundariesAround(lookups: Lookups, folded: string, most = MOST_CITIES): Promise<CityBoundary[]> {
+  return boundariesOf(lookups, citiesInside(folded), most);
 }
 
 /** The boundaries that have the codes of some cities. */
-async function boundariesOf(lookups: Lookups, cities: readonly NamedCity[]): Promise<CityBoundary[]> {
+async function boundariesOf(
+  lookups: Lookups,
+  cities: readonly NamedCity[],
+  most = MOST_CITIES,
+): Promise<CityBoundary[]> {
   const found: CityBoundary[] = [];
-  for (const city of cities.filter(({ codes }) => codes.length > 0).slice(0, MOST_CITIES)) {
+  for (const city of cities.filter(({ codes }) => codes.length > 0).slice(0, most)) {
     for (const code of city.codes) {
       const wanted = { name: code, code, id: null, completesCodes: false, within: null, most: CODE_ROWS };
       const rows = (await lookups.names(wanted)).filter(

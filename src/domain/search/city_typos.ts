@@ -8,7 +8,7 @@ import type { Lookups } from './lookups.ts';
 const TYPO_STEP = FUZZY_STEP + 0.15;
 
 /** Whether two different texts differ by one letter lost, added or replaced, or two swapped ones. */
-function isOneTypo(a: string, b: string): boolean {
+export function isOneTypo(a: string, b: string): boolean {
   let start = 0;
   while (start < a.length && a[start] === b[start]) start++;
   const [restA, restB] = [a.slice(start), b.slice(start)];

@@ -16,6 +16,8 @@ export interface Ranked {
   readonly partial?: boolean;
   /** Whether the match is a part of its name, and another place is likelier meant (parts.ts). */
   readonly unlikely?: boolean;
+  /** Whether it follows the first result, however complete its match is. */
+  readonly isBesideFirst?: boolean;
   readonly kind: Kind;
   readonly type: 'administrative' | 'postal_code';
   readonly west: number | null;
@@ -83,7 +85,7 @@ const HALF_KM = 100;
  * - 4 for the county of the largest city of that name ("Dallas" is in Dallas County, Texas);
  * - with `near`: 6.5 at the place itself, half of it 100 km away, so that a state nearby outweighs a country far away.
  *
- * Ties go to the lower id, so the order is the same on every database and in memory.
+ * The county around a city follows the first result: "Macon" is in Bibb County, too. Ties go to the lower id, so the order is the same on every database and in memory.
  */
 export function rank<T extends Ranked>(
   candidates: readonly T[],
@@ -105,7 +107,9 @@ export function rank<T extends Ranked>(
     };
   });
   keyed.sort((a, b) => a.step - b.step || b.score - a.score || compareIds(a.candidate.id, b.candidate.id));
-  return keyed.map((item) => item.candidate);
+  const sorted = keyed.map((item) => item.candidate);
+  const beside = sorted.findIndex(({ isBesideFirst }) => isBesideFirst);
+  return beside > 1 ? [...sorted.slice(0, 1), ...sorted.splice(beside, 1), ...sorted.slice(1)] : sorted;
 }
 
 /** Keeps the best match of each boundary. */
