@@ -5,7 +5,7 @@ import { clip } from './description_error.ts';
 import { takeOf } from './name_at.ts';
 import { parseNeither } from './neither.ts';
 import type { Parser } from './parser.ts';
-import { parsePlace } from './places.ts';
+import { anyOf, parsePlace, parsePlaces } from './places.ts';
 import { ADJECTIVES } from './vocabulary/adjectives.ts';
 import type { Around, Phrase } from './vocabulary/vocabulary.ts';
 import { said } from './wording/said.ts';
@@ -123,14 +123,8 @@ function parseRepeated(p: Parser, { before, after }: Pick<Around, 'before' | 'af
     const end = p.peek(before);
     if (end === null) return null;
     p.at = end;
-    const places: Expression[] = [];
-    do {
-      p.take(p.v.articles);
-      const place = p.attempt(() => parsePlace(p, false));
-      if (place === null) return null;
-      places.push(place);
-    } while (p.take(p.v.and) && p.take([[last]]));
-    return places.length > 1 && (after.length === 0 || p.take(after)) ? places : null;
+    const places = parsePlaces(p, () => p.take(p.v.and) && p.take([[last]]));
+    return places !== null && places.length > 1 && (after.length === 0 || p.take(after)) ? places : null;
   });
 }
 const REPEATED: ReadonlySet<string> = new Set(['con', 'an', 'with']);
@@ -174,15 +168,10 @@ function parseEachPlace(p: Parser, preposition: Phrase): readonly Expression[] |
 /** "(die an) Soria oder Burgos (grenzen)": one place, or several with "or" between them. */
 function parseOneOf(p: Parser): Expression | null {
   const from = p.at;
-  const places: Expression[] = [];
-  do {
-    if (places.length > 0) p.take([['an']]);
-    p.take(p.v.articles);
-    const place = parsePlace(p);
-    if (place === null) return null;
-    places.push(place);
-  } while (p.take(p.v.or));
-  return places.length === 1 ? defined(places[0]) : { op: 'union', of: places, words: p.words(from) };
+  // The preposition may be written again: "an Soria oder an Burgos".
+  const or = p.v.or.flatMap((phrase) => [[...phrase, 'an'], phrase]);
+  const places = parsePlaces(p, () => p.take(or), parsePlace);
+  return places && anyOf(p, places, from);
 }
 
 /** The places of "Utah or Nevada", each of which may be bordered; what is in brackets is one area. */

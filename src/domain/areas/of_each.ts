@@ -3,7 +3,7 @@ import type { Expression, LevelWord } from './algebra.ts';
 import { parseLevel } from './level_words.ts';
 import { nameAt } from './name_at.ts';
 import type { Parser } from './parser.ts';
-import { parsePlace } from './places.ts';
+import { anyOf, parsePlace, parsePlaces } from './places.ts';
 import { type Rank, ranked } from './ranks.ts';
 import { spansFrom } from './spans.ts';
 import { list } from './vocabulary/phrases.ts';
@@ -104,23 +104,16 @@ export function rankedInEach(
 export function parseBehindFront(p: Parser, parse: (p: Parser) => Expression | null): Expression | null {
   const from = p.at;
   if (p.front !== null || !p.take(p.v.inside)) return null;
-  const places: Expression[] = [];
-  do {
-    p.take(p.v.articles);
-    const place = p.attempt(() => parsePlace(p, false));
-    if (place === null) return null;
-    places.push(place);
-  } while (p.take(p.v.and) || (p.find(p.v.and) !== null && p.sign(',')));
+  const places = parsePlaces(p, () => p.take(p.v.and) || (p.find(p.v.and) !== null && p.sign(',')));
+  if (places === null) return null;
+  p.front = anyOf(p, places, from);
   p.sign(',', ':');
-  const [first, ...more] = places;
-  if (first === undefined) return null;
-  const isEach = more.length > 0 && p.find(RESPECTIVELY) !== null;
+  const isEach = p.find(RESPECTIVELY) !== null;
   const start = p.at;
-  p.front = more.length === 0 ? first : { op: 'union', of: places, words: p.words(from, start - 1) };
   const set = start < p.tokens.length ? p.attempt(() => parse(p)) : null;
   const isTaken = p.front === null;
   p.front = null;
-  if (set === null || !isTaken || (more.length > 0 && !isEach && hasRank(set))) return null;
+  if (set === null || !isTaken || (places.length > 1 && !isEach && hasRank(set))) return null;
   return { ...set, words: p.words(from) };
 }
 

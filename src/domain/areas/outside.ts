@@ -5,7 +5,7 @@ import { parseCount } from './amounts.ts';
 import { parseLevel } from './level_words.ts';
 import { groupAt, skipArticle } from './name_at.ts';
 import { Parser } from './parser.ts';
-import { parsePlace } from './places.ts';
+import { anyOf, parsePlaces } from './places.ts';
 import { parseSuperlative } from './ranks.ts';
 import { spansFrom } from './spans.ts';
 import type { Token } from './tokens.ts';
@@ -13,20 +13,6 @@ import { OUTSIDE } from './vocabulary/outside.ts';
 import { LANGUAGES } from './vocabulary/vocabulary.ts';
 
 // Rules for sets without what is in a place or a group: "countries outside the EU", "non-EU countries".
-
-/** Groups and places with "or" between them. */
-function parseEach(p: Parser): Expression | null {
-  const from = p.at;
-  const places: Expression[] = [];
-  do {
-    p.take(p.v.articles);
-    const place = p.attempt(() => parsePlace(p, false));
-    if (place === null) return null;
-    places.push(place);
-  } while (p.take(OUTSIDE[p.v.language].or));
-  const [first, ...more] = places;
-  return more.length === 0 ? (first ?? null) : { op: 'union', of: places, words: p.words(from) };
-}
 
 /**
  * What "outside the EU" or "die nicht in Andalusien liegen" leaves out of a set. Where the end of the form does not end it,
@@ -41,8 +27,10 @@ function parseOutsideOf(p: Parser): Expression | null {
       const isGroup = groupAt(p, skipArticle(p)) !== null;
       const isNeither = before.includes('neither');
       if (after.length === 0 && !isGroup && !isNeither) return null;
-      const each = parseEach(p);
-      if (each === null || (isNeither && each.op !== 'union') || (after.length > 0 && !p.take(after))) return null;
+      const start = p.at;
+      const places = parsePlaces(p, () => p.take(OUTSIDE[p.v.language].or));
+      if (places === null || (isNeither && places.length < 2) || (after.length > 0 && !p.take(after))) return null;
+      const each = anyOf(p, places, start);
       return after.length === 0 && p.isListed(p.at) && p.find(p.v.relative, nextItem(p)) === null ? null : each;
     });
     if (minus) return minus;

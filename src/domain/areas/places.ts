@@ -24,6 +24,31 @@ export function parsePlace(p: Parser, qualified = true): Expression | null {
   return { ...named, own: true, words: p.words(from) };
 }
 
+/**
+ * Places, each with or without an article, while `goesOn` takes what stands between two of them. Null if one is not a place.
+ * @param parse the rule for one; without it, places without their containers
+ */
+export function parsePlaces(
+  p: Parser,
+  goesOn: () => boolean,
+  parse: (p: Parser) => Expression | null = (one) => parsePlace(one, false),
+): readonly Expression[] | null {
+  const places: Expression[] = [];
+  do {
+    p.take(p.v.articles);
+    const place = p.attempt(() => parse(p));
+    if (place === null) return null;
+    places.push(place);
+  } while (goesOn());
+  return places;
+}
+
+/** One of several places, or the union of them. */
+export function anyOf(p: Parser, places: readonly Expression[], from: number): Expression {
+  const [first, ...more] = places;
+  return first !== undefined && more.length === 0 ? first : { op: 'union', of: places, words: p.words(from) };
+}
+
 function parseNamed(p: Parser, qualified: boolean): Expression | null {
   const from = p.at;
   const group = p.attempt(() => parseGroup(p, from));
