@@ -1,4 +1,5 @@
 import { foldName } from '../names/fold.ts';
+import { isKindWord } from '../search/noise.ts';
 import { VOCABULARIES } from './vocabulary/languages.ts';
 import { smallWords } from './vocabulary/vocabulary.ts';
 
@@ -20,9 +21,11 @@ const SIDES = folded(VOCABULARIES.flatMap((v) => [...v.sides.values(), ...v.side
 
 /**
  * Whether the words where a name is expected are none: a grammar word in lower case, which may be a code ("la capital" is not
- * Los Angeles), or a direction without a level or a container ("Eastern and Western Europe" has no part of American Samoa).
+ * Los Angeles), an article and a kind of place ("la villa" is not Santa Fe), or a direction without a level or a container ("Eastern and Western Europe" has no part of American Samoa).
  */
 export function isNoName(name: string, isBare: boolean): boolean {
   const text = foldName(name);
-  return (SMALL.has(text) && name === name.toLowerCase()) || (isBare && SIDES.has(text));
+  const [article = '', ...kind] = text.split(' ');
+  const isKind = isBare && isArticle(article) && isKindWord(kind.join(' '));
+  return ((SMALL.has(text) || isKind) && name === name.toLowerCase()) || (isBare && SIDES.has(text));
 }

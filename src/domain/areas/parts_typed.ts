@@ -15,6 +15,18 @@ interface Parts {
   readonly within?: string;
 }
 
+/** Kinds that have the words of one another. */
+const CITIES: ReadonlySet<string> = new Set(['city', 'municipality']);
+
+/**
+ * Whether a kind is what words for one mean first, if they are known: search also finds a county for "provincia", and a
+ * province for "comarca", which is none.
+ */
+function isFirstOf(words: string, kind: string): boolean {
+  const [first = kind] = kindsOfTypeWords(words);
+  return first === kind || (CITIES.has(first) && CITIES.has(kind));
+}
+
 /**
  * The name in a folded text that no place has, with the level and the container beside it as search read them, or behind an
  * article: a name with a typo is not found among other words by itself ("provincia de Albacte", "la Belgiqe"). Null where
@@ -32,7 +44,8 @@ export function partsOf(folded: string, [first]: readonly Hit[]): Parts | null {
   const [left] = ignored === null || first?.match !== 'alias' ? [] : kindsOfTypeWords(ignored);
   if (left !== undefined && LEVELS.has(left)) return { name, level: left as LevelWord };
   if (ignored !== null) return null;
-  if (kind !== null && LEVELS.has(kind) && name !== folded)
+  const beside = (article === undefined ? folded : folded.slice(article.length + 1)).replace(name, '').trim();
+  if (kind !== null && LEVELS.has(kind) && name !== folded && isFirstOf(beside, kind))
     return { name, level: kind as LevelWord, ...(within && { within: within.name }) };
   return article === undefined ? null : { name: folded.slice(article.length + 1) };
 }
