@@ -222,3 +222,24 @@ it.each([
 ])('of %s is said: %s', async (description, sentence) => {
   expect((await planning.plan(description))?.choices).toContain(sentence);
 });
+
+it.each([
+  ['Great Britain', '"Great Britain" is read as United Kingdom'],
+  ['Holland', '"Holland" is read as Kingdom of the Netherlands'],
+  ['América', '"América" is read as United States of America'],
+  ['Baleares sin Ibiza', '"Ibiza" is read as Eivissa in Illes Balears'],
+  ['Mérida', '"Mérida" is read as Mérida in Badajoz; other places of that name are not stored'],
+  ['Nijar', '"Nijar" is read as Níjar in Almería; also so called: Niger'],
+])(
+  'says which place is read by a name that is not its own, or not its own alone: %s',
+  async (description, sentence) => {
+    expect((await planning.plan(description))?.choices).toContain(sentence);
+  },
+);
+
+it.each(['Elche', 'Estados Unidos', 'USA', 'Österreich', 'the Bronx'])(
+  'says nothing of a name in use: %s',
+  async (name) => {
+    expect((await planning.plan(name))?.choices).toEqual([]);
+  },
+);

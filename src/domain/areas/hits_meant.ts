@@ -12,11 +12,13 @@ import { lookupsOf, type NameServices } from './names.ts';
 /**
  * Whether a name is written as what a hit has it as. Countries have codes of two letters from ISO 3166 alone ("SF" is not South
  * Africa), and abbreviations in capitals or in lower case: "Ind." is not India. Codes without their hyphen are in capitals, and
- * words for kinds name no place: "esto", "the Republic".
+ * words for kinds name no place: "esto", "the Republic". Nor do three capitals name a town.
  */
 export function isWrittenSo(name: string, { kind, iso, match, name: own }: Hit): boolean {
   const folded = foldName(name);
   const [isLower, isUpper] = [name === name.toLowerCase(), name === name.toUpperCase()];
+  // "GER" is no village.
+  if (CODE.test(name) && kind !== 'country' && iso === null && own !== name) return false;
   if (isOwnName(folded, own)) return true;
   if (folded.length > 2 && isLower && iso !== null && foldName(iso.replace('-', '')) === folded) return false;
   if (!folded.includes(' ') && (isTypeWord(folded) || isKindWord(folded))) return false;
@@ -25,6 +27,9 @@ export function isWrittenSo(name: string, { kind, iso, match, name: own }: Hit):
     return match === 'alias' && foldName(SHORT.of(iso ?? '') ?? '') === folded;
   return isUpper || isLower;
 }
+
+/** Three capitals, which codes of countries have. */
+const CODE = /^\p{Lu}{3}$/u;
 
 /** Short names of countries that people type: "UK". */
 const SHORT = new Intl.DisplayNames('en', { type: 'region', style: 'short', fallback: 'none' });

@@ -19,6 +19,9 @@ const SMALL = folded([...VOCABULARIES.flatMap((v) => smallWords(v)), ...MORE]);
 /** Words for directions in all languages: "Eastern", "sur", "est". */
 const SIDES = folded(VOCABULARIES.flatMap((v) => [...v.sides.values(), ...v.sided.values()].flat()));
 
+/** Whether a folded text is a direction in some language. */
+export const isSide = (text: string): boolean => SIDES.has(text);
+
 /**
  * Whether the words where a name is expected are none: a grammar word in lower case, which may be a code ("la capital" is not
  * Los Angeles), an article and a kind of place ("la villa" is not Santa Fe), or a direction without a level or a container ("Eastern and Western Europe" has no part of American Samoa).

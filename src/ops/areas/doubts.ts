@@ -2,7 +2,7 @@ import { defined, only } from '../../common/elements.ts';
 import type { Step } from '../../domain/areas/algebra.ts';
 import type { Meaning } from '../../domain/areas/choice.ts';
 import { candidateOf, lookupsOf } from '../../domain/areas/names.ts';
-import { isArticle } from '../../domain/areas/no_names.ts';
+import { isArticle, isSide } from '../../domain/areas/no_names.ts';
 import { codedBy, divisionNamed, longerNamed } from '../../domain/areas/other_readings.ts';
 import { LANGUAGES } from '../../domain/areas/vocabulary/vocabulary.ts';
 import { joined, said } from '../../domain/areas/wording/said.ts';
@@ -70,10 +70,11 @@ export async function doubt(names: Names, { step, i, scope }: Listed, meaning: F
   let rival: ResolvedBoundary | null = null;
   if (foreign.length > 0 && !isAmong && areOneKind && first.boundary.kind === 'country') rival = defined(foreign[0]);
   else if (areOneKind && first.boundary.kind !== 'country' && kindOf(first) !== kindOf(found) && !isAmong)
-    rival = await longerNamed(run.services, name, found, {
-      country: first.boundary.country ?? '',
-      level: first.admin_level,
-    });
+    rival =
+      (await longerNamed(run.services, name, found, {
+        country: first.boundary.country ?? '',
+        level: first.admin_level,
+      })) ?? (isBare ? await withSide(names, step, first) : null);
   else if (found.boundary.kind === 'country' && foldName(name) !== foldName(found.name) && scope?.kind !== 'base')
     rival = await longerNamed(run.services, name, found, 'country');
   // "Carolina" is a town, and the end of two states; Ávila is a province, whatever Ciego de Ávila is.
@@ -90,6 +91,7 @@ export async function doubt(names: Names, { step, i, scope }: Listed, meaning: F
       : null;
   if (city !== null)
     return { problem: 'ambiguous', candidates: [city, found].map(({ boundary }) => candidateOf(boundary)) };
+  if (rival === null && isBare) sayOtherName(run, i, name, meaning);
   if (rival === null) return meaning;
   return { problem: 'ambiguous', candidates: [found, rival].map(({ boundary }) => candidateOf(boundary)) };
 }
@@ -128,6 +130,30 @@ async function isPartOfNames(run: PlanRun, i: number, name: string, found: Resol
   if (!isTown(found)) return false;
   if (isArticle(words.slice(0, -folded.length - 1))) return citiesNamed(words).length === 0;
   return found.boundary.kind === 'municipality' && (await lookupsOf(run.services, null).begun(words, 1)).length > 0;
+}
+
+/**
+ * The place of the kind of the others of a list, of whose part a name with a direction may be: South Georgia is an island, and
+ * beside Florida a part of a state. Null without one.
+ */
+async function withSide(names: Names, step: Listed['step'], other: ResolvedBoundary): Promise<ResolvedBoundary | null> {
+  const [side = '', ...rest] = (step.name ?? '').split(' ');
+  if (!isSide(foldName(side)) || rest.length === 0) return null;
+  const meaning = await names.mean({ op: 'place', name: rest.join(' ') }, (one) => kindOf(one) === kindOf(other));
+  return meaning && 'found' in meaning && kindOf(meaning.found) === kindOf(other) ? meaning.found : null;
+}
+
+/** Letters of a name that is no abbreviation, at least. */
+const WRITTEN_OUT = 5;
+
+/** Says what is read where a country or a town has another name: "Great Britain" is the United Kingdom, and "Ibiza" a town. */
+function sayOtherName(run: PlanRun, i: number, name: string, { found, guessed }: Found): void {
+  const folded = foldName(name);
+  if (folded.replaceAll(' ', '').length < WRITTEN_OUT || guessed.length > 0) return;
+  const isCountry = found.boundary.kind === 'country';
+  if (!isCountry && !isTown(found)) return;
+  if (namesInUse(found.boundary).includes(folded) || (isCountry && isReadAs(name, found))) return;
+  run.choices.push(said`${run.quoteName(i)} is read as ${placed(found)}`);
 }
 
 /** Says what else the code of a country or a division is a code of: "LA" is Laos, and Louisiana. */
