@@ -1,5 +1,6 @@
 import { isBrand, isCommonWord, isPersonName } from '../../src/domain/names/common_words.ts';
 import { foldName } from '../../src/domain/names/fold.ts';
+import { countriesWithDivision } from '../../src/domain/names/place_names.ts';
 import { isOneTypo } from '../../src/domain/search/city_typos.ts';
 import type { Register } from './municipalities.ts';
 
@@ -42,6 +43,8 @@ const KNOWN = 100_000;
 /** People from which a city of the United States is known before its state, and by its name alone. */
 const PLACED_FROM = 15_000;
 const ALONE_FROM = 50_000;
+/** People from which one is meant by a name that is a word of other languages than English, too: "Modesto". */
+const MEANT_FROM = 200_000;
 /** People from which a city is called by the last word of its name, and from which one that is a word in the United States. */
 const LARGE = 500_000;
 
@@ -54,6 +57,12 @@ const PLACED = '@';
  */
 const isLike = (text: string, own: string, { people }: City): boolean =>
   !/^\p{Script=Latin}/u.test(text) || (people >= LARGE && own.endsWith(` ${text}`));
+
+/** The initials of three words or more of a name, if people write them: "slc". */
+function initialsOf({ name, also }: City): string[] {
+  const letters = name.split(' ').map((word) => word.charAt(0));
+  return letters.length > 2 && also.includes(letters.join('')) ? [foldName(letters.join(''))] : [];
+}
 
 /**
  * The rows of cities that are only a part of the municipality, or of the county of the United States, that they are in, and
@@ -88,11 +97,11 @@ export function insideOf(cities: readonly City[], sources: Sources): Map<string,
   const metropolises = [...largest].flatMap(([name, people]) => (people >= LARGE ? [name] : []));
   /** Whether a city of the United States is meant by its name alone, and no word, person, larger city or typo in one. */
   const standsAlone = ({ people }: City, own: string): boolean =>
-    !isWord(own, people >= LARGE) &&
+    !isWord(own, people >= MEANT_FROM) &&
     (people >= KNOWN ||
       (people >= ALONE_FROM &&
         (largest.get(own) ?? 0) <= people &&
-        !(isPersonName(own) || isBrand(own) || isCommonWord(own)) &&
+        !(isPersonName(own) || isBrand(own) || isCommonWord(own) || countriesWithDivision(own).length > 0) &&
         !metropolises.some((name) => isOneTypo(own, name))));
   for (const city of cities) {
     const isUnitedStates = city.country === 'US';
@@ -105,7 +114,7 @@ export function insideOf(cities: readonly City[], sources: Sources): Map<string,
     const called = isUnitedStates && !standsAlone(city, own) ? `${PLACED}${own}` : own;
     const others =
       isUnitedStates && city.people >= KNOWN
-        ? [...namesOf(city).filter((text) => isLike(text, own, city)), ...nicknamesOf(city)]
+        ? [...namesOf(city).filter((text) => isLike(text, own, city)), ...initialsOf(city), ...nicknamesOf(city)]
         : [];
     const names = [called, ...others.filter((text) => text !== own)];
     const row = [code, Math.round(city.people / 1000), ...new Set(names)].join(';');

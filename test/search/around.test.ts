@@ -116,6 +116,13 @@ describe('cities that are not stored, in a boundary of another name', { timeout:
     ['Paris, Texas', 'Lamar'],
     ['Springfield, OR', 'Lane'],
     ['Iowa City', 'Johnson'],
+    ['road map of Chicago', 'Cook'],
+    ['Cincy', 'Hamilton'],
+    ['Indy', 'Marion'],
+    ['Indy, Indiana', 'Marion'],
+    ['KC Missouri', 'Jackson'],
+    ['SLC', 'Salt Lake'],
+    ['Music City Nashville', 'Davidson'],
   ])('%s is in %s', async (q, county) => {
     const hits = await search(q);
     expect([hits[0]?.name, hits[0]?.match]).toEqual([county, 'around']);

@@ -136,3 +136,18 @@ export function cityOfSound(folded: string): string | null {
   }
   return sounds.get(soundOf(folded)) ?? null;
 }
+
+let american: readonly (readonly [name: string, city: NamedCity])[] | undefined;
+
+/** The names of cities of the United States of 100,000 people or more, with the largest city of each in the county of a code. */
+export function largeAmericanCities(): readonly (readonly [name: string, city: NamedCity])[] {
+  if (american === undefined) {
+    const { cities, inside } = load();
+    american = [...cities, ...inside].flatMap(([name, list]) =>
+      list
+        .filter((city) => city.country === 'US' && city.people >= LARGE && city.codes.length > 0)
+        .map((city) => [name, city] as const),
+    );
+  }
+  return american;
+}

@@ -42,8 +42,8 @@ export function boundariesAround(lookups: Lookups, folded: string, most = MOST_C
   return boundariesOf(lookups, citiesInside(folded), most);
 }
 
-/** The boundaries that have the codes of some cities. */
-async function boundariesOf(
+/** The boundaries that have the codes of some cities, of at most `most` of them. */
+export async function boundariesOf(
   lookups: Lookups,
   cities: readonly NamedCity[],
   most = MOST_CITIES,

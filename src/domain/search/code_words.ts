@@ -32,14 +32,27 @@ const OFFICIAL = 'amtlicher';
 /** Words that may stand in front of a code. */
 const MOST_WORDS = 8;
 
+interface NamedCode {
+  readonly code: string;
+  readonly country: string | null;
+  readonly isIso: boolean;
+}
+
 /**
  * Returns the code in a query that names its list or what it is the code of: "FIPS 48201", "code commune 35238". `country`
  * (ISO 3166-1 alpha-2) is that of the list, `isIso` whether two letters are those of a country or division. Null for other queries.
  */
-export function codeIn(
-  q: string,
-): { readonly code: string; readonly country: string | null; readonly isIso: boolean } | null {
+export function codeIn(q: string): NamedCode | null {
   const texts = q.split(/[\s:#=]/).flatMap((text) => GLUED.exec(text)?.slice(1) ?? (text === '' ? [] : [text]));
+  // "48201 FIPS", "US-NH iso code"
+  const behind = texts.findIndex((text, at) => at > 0 && texts.slice(at).every(isCodeWord) && text !== '');
+  return codeBehind(texts) ?? (behind < 0 ? null : codeBehind([...texts.slice(behind), ...texts.slice(0, behind)]));
+}
+
+const isCodeWord = (text: string): boolean => LISTS.test(text) || NOUNS.has(foldName(text));
+
+/** The same for the words of a query. */
+function codeBehind(texts: readonly string[]): NamedCode | null {
   let [list, at]: [string | undefined, number] = [undefined, 0];
   let compound: string | undefined;
   let [hasNoun, hasKind] = [false, false];
@@ -56,6 +69,8 @@ export function codeIn(
   const code = texts.slice(at).join(' ');
   const isNamed = list !== undefined || compound !== undefined || (hasNoun && hasKind);
   if (!isNamed || !CODE.test(code)) return null;
+  // "ISO 9001" is a standard: the numbers of countries have three digits.
+  if (list === 'iso' && /^\d+$/.test(code) && code.length !== 3) return null;
   const country = (list === undefined ? COMPOUNDS.get(compound ?? '') : COUNTRIES[list]) ?? null;
   return { code, country, isIso: list === undefined || list === 'iso' };
 }

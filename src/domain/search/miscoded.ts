@@ -54,7 +54,8 @@ export async function searchMiscoded(lookups: Lookups, q: string, all: readonly 
   const rows = await lookups.exact(names, places, MOST_ROWS);
   const isState = (country: string): boolean =>
     coded.some((one) => one.country === null && one.countries.includes(country));
-  if (rows.some(({ countries }) => countries.some(isState))) return onlyNamesake(lookups, asked, code);
+  if (rows.some(({ countries }) => countries.some(isState)))
+    return onlyNamesakes(lookups, asked, { code, near: new Set(rows.map(({ id }) => id)) });
   return asked.flatMap((reading) => {
     const named = rows.filter((row) => row.folded === reading.name && reading.kinds.includes(row.kind));
     const found = named.map((row) => {
@@ -70,19 +71,30 @@ export async function searchMiscoded(lookups: Lookups, q: string, all: readonly 
   });
 }
 
+/** Places of a name that are guessed at most before the code of another division. */
+const MOST_NAMESAKES = 3;
+
 /**
- * The only place of a name and kind in its country, before the code of another division there: Georgia has no "Patrick County",
- * and Virginia alone has one. The code is said to be ignored. Empty where several places have the name.
+ * The places of a name and kind before the code of another division there: the only one in its country, or those in divisions of
+ * which the code is one typo away, at most three. Georgia has no "Patrick County", and Virginia alone has one; "Walker County, AK"
+ * is in Alabama. The code is said to be ignored.
  */
-async function onlyNamesake(lookups: Lookups, readings: readonly Reading[], code: string): Promise<Candidate[]> {
+async function onlyNamesakes(
+  lookups: Lookups,
+  readings: readonly Reading[],
+  { code, near }: { readonly code: string; readonly near: ReadonlySet<string> },
+): Promise<Candidate[]> {
   const rows = await lookups.exact([...new Set(readings.map(({ name }) => name))], null, MOST_ROWS);
-  const found = readings.flatMap((reading) =>
+  const named = readings.flatMap((reading) =>
     rows
       .filter((row) => row.folded === reading.name && reading.kinds.includes(row.kind))
-      .map((row): Candidate => {
-        const interpretation = { name: reading.name, within: null, kind: row.kind, ignored: code };
-        return { ...row, step: MISCODED_STEP, whole: true, partial: true, name_type: null, interpretation };
-      }),
+      .map((row) => ({ row, reading })),
   );
-  return new Set(found.map(({ id }) => id)).size === 1 ? found : [];
+  const isOnly = new Set(named.map(({ row }) => row.id)).size === 1;
+  const meant = isOnly ? named : named.filter(({ row }) => near.has(row.id));
+  if (new Set(meant.map(({ row }) => row.id)).size > MOST_NAMESAKES) return [];
+  return meant.map(({ row, reading }): Candidate => {
+    const interpretation = { name: reading.name, within: null, kind: row.kind, ignored: code };
+    return { ...row, step: MISCODED_STEP, whole: true, partial: true, name_type: null, interpretation };
+  });
 }

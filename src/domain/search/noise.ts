@@ -1,3 +1,4 @@
+import { namesLargeCity } from '../names/city_names.ts';
 import { foldName } from '../names/fold.ts';
 import { kindsOfTypeWords } from '../names/type_kinds.ts';
 import { codeIn } from './code_words.ts';
@@ -75,7 +76,7 @@ export function rewritesOf(q: string): Rewrite[] {
     // "ISO FR" is a code, and not a name of two letters.
     if (isIso && /^[a-z]{2}$/i.test(code))
       rewrites.push({ q: `iso:${code.toUpperCase()}`, ignored: null, called: foldName(code) });
-    rewrites.push({ q: code, ignored: null, ...(country === null ? {} : { country }) });
+    rewrites.push({ q: code, ignored: null, exactly: true, ...(country === null ? {} : { country }) });
   }
   const [, country, number] = NUMBERED.exec(coded?.code ?? q) ?? [];
   if (country !== undefined && number !== undefined)
@@ -100,7 +101,13 @@ export function rewritesOf(q: string): Rewrite[] {
   );
   if (bare.length === 0 && owned !== q) rewrites.push({ q: owned, ignored: null });
   rewrites.push(...bare);
-  for (const one of [...behindMap(owned, known), ...withoutKinds(owned, words)]) {
+  for (const one of [
+    ...behindMap(owned, known),
+    ...withoutKinds(owned, words),
+    ...withoutMiddle(owned, known),
+    ...withoutElision(owned),
+    ...nicknamed(owned),
+  ]) {
     if (!rewrites.some((before) => before.q === one.q)) rewrites.push(one);
   }
   return rewrites.filter((one) => one.q.trim() !== '');
@@ -162,6 +169,32 @@ function behindMap(q: string, words: readonly Word[]): Rewrite[] {
   return named(q, words, { first, last: words.length, ignored: ignored.join(' '), exactly: true });
 }
 
+/** A query without a word for a map or a border between other words: "Oakland County boundary Michigan". Empty if it has none. */
+function withoutMiddle(q: string, words: readonly Word[]): Rewrite[] {
+  const at = words.findIndex(({ folded }, i) => i > 0 && i < words.length - 1 && NOISE.has(folded));
+  const word = words[at];
+  if (word === undefined) return [];
+  return [{ q: `${q.slice(0, word.from)} ${q.slice(word.to)}`, ignored: word.folded, exactly: true }];
+}
+
+/** A name like "Music City" in front of a city. */
+const NICKNAME = /^\s*((?:the\s+)?[\p{L}'’]+\s+(?:city|town))[\s,]+(.+)$/iu;
+
+/** The large city behind a name that it has: "Music City Nashville". Empty for other queries. */
+function nicknamed(q: string): Rewrite[] {
+  const [, nickname = '', city = ''] = NICKNAME.exec(q) ?? [];
+  return namesLargeCity(foldName(city)) ? [{ q: city, ignored: foldName(nickname), exactly: true }] : [];
+}
+
+/** An article or a preposition before a vowel, behind a word for a kind. */
+const ELIDED_INSIDE = /^(\p{L}+\s+)(?:d|l|dell|nell)['’](?=\p{L})/iu;
+
+/** A query without the article between a word for a kind and a name: "stato dell'Alaska". Empty if it has none. */
+function withoutElision(q: string): Rewrite[] {
+  const [, kind = ''] = ELIDED_INSIDE.exec(q) ?? [];
+  return isKindWord(foldName(kind)) ? [{ q: q.replace(ELIDED_INSIDE, '$1'), ignored: null }] : [];
+}
+
 /** A query without words for maps, borders and files at its ends; empty if there is none, or nothing else. */
 function withoutNoise(q: string, words: readonly Word[]): Rewrite[] {
   let [first, last] = [0, words.length];
@@ -182,11 +215,20 @@ function withoutNoise(q: string, words: readonly Word[]): Rewrite[] {
   /** The same, of a kind of map behind a word for a map. */
   const takenAny = (front: boolean): number =>
     taken(NOISE, front) || (ignored.length > 0 ? taken(DESCRIBING, front) : 0);
-  for (let count = takenAny(true); count > 0 && first < last; count = takenAny(true)) {
+  let isLinked = false;
+  // "mapa de carreteras de Asturias"; but "outline of New Brunswick" is of no Brunswick.
+  const takenInFront = (): number => {
+    const count = takenAny(true);
+    return isLinked && !LINKS.has(phrase(first + count, first + count + 1)) ? taken(NOISE, true) : count;
+  };
+  for (let count = takenInFront(); count > 0 && first < last; count = takenInFront()) {
     ignored.push(phrase(first, first + count));
     first += count;
     // "map of the", "mapa de la"
-    for (let link = taken(LINKS, true); link > 0; link = taken(LINKS, true)) first += link;
+    for (let link = taken(LINKS, true); link > 0; link = taken(LINKS, true)) {
+      first += link;
+      isLinked = true;
+    }
   }
   for (let count = takenAny(false); count > 0 && first < last; count = takenAny(false)) {
     ignored.push(phrase(last - count, last));

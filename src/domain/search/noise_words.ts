@@ -19,7 +19,10 @@ export const NOISE: ReadonlySet<string> = new Set(
       'coordinates,coords,image,picture,png,pdf,dataset,descargar,herunterladen,télécharger,scaricare,where in the world is,' +
       'administrative,admin,administrative boundary,administrative boundaries,official,free,printable,blank,interactive,satellite,detailed,' +
       'where is,wheres,where is the,where,where can i find,where do i find,where are,where to find,located,situated,location,location of,find,show,show me,please,por favor,bitte,sil vous plaît,per favore,can you show me,looking for,busco,quiero ver,get,get me,give me,search,look up,lookup,google maps,openstreetmap,osm,' +
-      'dónde está,dónde queda,ubicación,wo ist,wo liegt,où est,où se trouve,où se situe,dove si trova,dovè,onde fica,onde está,waar is,waar ligt,gdzie jest,где,где находится',
+      'dónde está,dónde queda,ubicación,wo ist,wo liegt,où est,où se trouve,où se situe,dove si trova,dovè,onde fica,onde está,waar is,waar ligt,gdzie jest,где,где находится,' +
+      'hvor ligger,hvor er,hvor finnes,hvor findes,var ligger,var är,var finns,missä on,missä sijaitsee,kus asub,kus on,kur yra,kur atrodas,gdzie leży,gdzie znajduje się,kde je,kde leží,kde sa nachádza,' +
+      'kde se nachází,kje je,kje leži,gdje je,gdje se nalazi,gde je,unde este,unde se află,hol van,hol található,nerede,nerededir,ku ndodhet,πού είναι,πού βρίσκεται,де,де знаходиться,где расположен,къде е,къде се намира,' +
+      'di mana,dimana,ở đâu,อยู่ที่ไหน,อยู่ไหน,在哪里,在哪裡,在哪,どこ,どこですか,어디,어디에 있나요,कहाँ है,أين,أين تقع,איפה,on és,on està,non dago,onde queda,dove si trovano,où sont,wo befindet sich,waar liggen',
   ),
 );
 /** Words that say what kind of map is meant, beside a word for a map: "Ohio road map". */

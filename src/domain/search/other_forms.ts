@@ -28,7 +28,7 @@ function declined({ q, ignored }: Rewrite): Rewrite[] {
 
 /** Whether a result is what another form of a query means: any, unless only whole names are. */
 export const isMeantBy = ({ match }: Hit, { exactly }: Rewrite): boolean =>
-  !exactly || match === 'exact' || match === 'alias';
+  !exactly || match === 'exact' || match === 'alias' || match === 'around';
 
 /** A result of another form of a query, as the query named it, with the words left out. */
 export function asTyped(hit: Hit, { ignored, called }: Rewrite): Hit {

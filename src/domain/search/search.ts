@@ -12,6 +12,7 @@ import { applyReading, byCost, type Candidate, locate, PREFIX_STEP, STEP_ROWS, t
 import { citiesWithin } from './cities_inside.ts';
 import { around, countyOfCity } from './city_and_county.ts';
 import { citiesWithTypo } from './city_typos.ts';
+import { clippedCities } from './clipped.ts';
 import {
   COMMA,
   isAbout,
@@ -184,6 +185,7 @@ async function searchIn(
     // "Bretagne" or "state" is not a typo in another name, nor the beginning of one: at most a whole word of one.
     if (isKnown) found = found.filter(({ whole }) => whole);
     if (isAlone) found = await meantByPart(lookups, found, folded, isCommon);
+    if (isAlone && !isKnown) found.push(...(await clippedCities(lookups, search.q, readings)));
     if (isAlone && word === null && !isKnown)
       found.push(...(await withArticle(lookups, folded)), ...(await soundingLike(lookups, folded)));
   }
@@ -195,7 +197,7 @@ async function searchIn(
       ? all
       : new Set([likeliestPlaced(readings), kinded].flatMap((one) => one ?? []))) {
       // "Département du Gers": a word for a kind begins no name.
-      if (!search.prefix && isTypeWord(reading.name)) continue;
+      if (!search.prefix && (isTypeWord(reading.name) || reading.name.length < 2)) continue;
       // Nor is what is only begun in a place that is not stored: "come stai" is not Staiti, and not in Como ("Côme").
       if (!search.prefix && !COMMA.test(search.q) && reading.within.some(isAbout)) continue;
       const rows = await names(reading.name, reading.within[0] ?? null);

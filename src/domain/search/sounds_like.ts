@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { cityOfSound, largeCitiesLike } from '../names/city_names.ts';
+import { cityOfSound, largeAmericanCities, largeCitiesLike } from '../names/city_names.ts';
 import { codesOfDivision } from '../names/division_names.ts';
 import { foldName } from '../names/fold.ts';
 import { compactCode, isShortDivisionCode } from '../names/names.ts';
@@ -38,6 +38,8 @@ export async function readSounds(): Promise<void> {
   cityOfSound(' '.repeat(SHORTEST_SOUND));
   await nextTurn();
   largeCitiesLike(' '.repeat(SHORTEST_SOUND));
+  await nextTurn();
+  largeAmericanCities();
 }
 
 /** A word that an article before a vowel may be missing in front of, in French, Catalan and Italian: "Hospitalet". */
