@@ -1,8 +1,10 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { seeded } from '../../src/bench/random.ts';
 import { defined } from '../../src/common/elements.ts';
+import { spellingsIn } from '../../src/domain/read_model/spellings.ts';
 import { Texts } from '../../src/domain/read_model/texts.ts';
-import { allowedEdits, lettersOf, oneEditAway, similarityGrader } from '../../src/domain/search/typos.ts';
+import { allowedEdits, isShortWord, lettersOf, oneEditAway, similarityGrader } from '../../src/domain/search/typos.ts';
 
 /** Optimal string alignment, every distance of it: from all of `a` to each start of `b`. */
 function distances(a: readonly string[], b: readonly string[]): number[] {
@@ -148,35 +150,29 @@ describe('Resemblance of names', () => {
     expect(found).toBeGreaterThan(1_000);
   });
 
-  it('leaves out of the spellings of a word only those that no text begins with', () => {
-    const begun = [
-      'sevi',
-      'sevil',
-      'sevilla',
-      'sev illa',
-      'sant',
-      'santa cruz',
-      'ávila',
-      'avila',
-      'avil\u{10ffff}',
-      'leon',
-    ];
-    const list = begun.sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
-    const texts = new Texts(list.length + 1, 200);
-    for (const one of list) expect(texts.push(one)).toBe(true);
-    const following = texts.following();
-    expect(following('')).toBe('als');
-    expect(following('sev')).toBe(' i');
-    expect(following('leon')).toBe('');
-    expect(following('leó')).toBe('');
-    expect(following('ávi')).toBe('l');
-    expect(following('sevil')).toBe('l');
-    for (const q of ['sevlla', 'avill', 'sevi', 'seviila', 'snta', 'avi', 'leoon', 'santa c']) {
-      const [all, some] = [oneEditAway(q), oneEditAway(q, texts.following())];
-      const begins = (spelling: string) => list.some((one) => one.startsWith(spelling));
-      expect(some.filter(begins).sort(), q).toEqual(all.filter(begins).sort());
-      expect(all).toEqual(expect.arrayContaining(some));
-    }
-    expect(oneEditAway('sevlla', texts.following()).length).toBeLessThan(oneEditAway('sevlla').length / 4);
+  it('finds in sorted texts the spellings of a word that some text begins with', () => {
+    const expectSame = (begun: readonly string[], word: string) => {
+      const list = [...new Set(begun)].sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
+      const texts = new Texts(list.length + 1, 1_000);
+      for (const one of list) expect(texts.push(one)).toBe(true);
+      const wanted = oneEditAway(word).filter((spelling) => list.some((one) => one.startsWith(spelling)));
+      expect(spellingsIn(texts, word).sort(), `${word} in ${list.join()}`).toEqual(wanted.sort());
+      return wanted.length;
+    };
+    const begun = 'sevi,sevil,sevilla,sev illa,sant,santa cruz,ávila,avila,avil\u{10ffff},leon,san,st anta'.split(',');
+    const words = 'sevlla,avill,sevi,seviila,snta,aavi,leoon,santac,lean,sxvi,ssevill,santa'.split(',');
+    for (const word of words) expect(isShortWord(word), word).toBe(true);
+    expect(words.filter((word) => expectSame(begun, word) > 0).length).toBeGreaterThan(8);
+    expect(expectSame([], 'sevilla')).toBe(0);
+    const text = fc.string({ unit: fc.constantFrom('a', 'a', 'b', 'b', ' ', 'é'), minLength: 3, maxLength: 9 });
+    const word = fc.string({ unit: fc.constantFrom('a', 'b'), minLength: 4, maxLength: 7 });
+    let found = 0;
+    fc.assert(
+      fc.property(fc.array(text, { maxLength: 40 }), word, (list, one) => {
+        found += expectSame(list, one);
+      }),
+      { numRuns: 1_000 },
+    );
+    expect(found).toBeGreaterThan(100);
   });
 });

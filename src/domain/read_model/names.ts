@@ -100,8 +100,8 @@ export interface Names {
   exact(names: readonly string[], filters: NameFilters, most: number): ExactHit[];
   /** Like search_containers: places with these names that contain others, the most important first. */
   containers(names: readonly string[]): ContainerHit[];
-  /** Returns a lookup of the characters among blank and a-z that follow a prefix in names; fast for one longer each time. */
-  following(): (start: string) => string;
+  /** Returns the spellings of a word of a-z that are one typo away and that some name starts with. */
+  spellings(word: string): string[];
   /** Like search_typos, without the rows that have no step. */
   similar(query: SimilarQuery, stepOf: StepOf): SimilarHit[];
 }

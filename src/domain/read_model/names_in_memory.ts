@@ -14,6 +14,7 @@ import type {
   StepOf,
 } from './names.ts';
 import type { Places } from './places.ts';
+import { spellingsIn } from './spellings.ts';
 import type { Texts } from './texts.ts';
 import { comparedWith, type TrigramIndex, trigramsOf } from './trigrams.ts';
 
@@ -226,8 +227,8 @@ export function namesOf(revision: number, columns: NameColumns, places: Places):
   }
 
   const bytes = folded.bytes + owner.byteLength + type.byteLength + weight.byteLength + trigrams.bytes + places.bytes;
-  const following = (): ((start: string) => string) => folded.following();
-  return { revision, count: folded.count, bytes, ids, boundaries, find, exact, containers, following, similar };
+  const spellings = (wanted: string): string[] => spellingsIn(folded, wanted);
+  return { revision, count: folded.count, bytes, ids, boundaries, find, exact, containers, spellings, similar };
 }
 
 /** Grades how the name of a row resembles the query: a step of the search, or null. */

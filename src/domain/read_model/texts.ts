@@ -1,3 +1,6 @@
+/** Some texts of a sorted list, one behind the other: from `first` on, before `beyond`. */
+export type TextRange = readonly [first: number, beyond: number];
+
 /**
  * A list of texts as concatenated UTF-8: each takes its bytes plus four. Byte order equals code point order, which is
  * the database's order under the collation C.
@@ -78,10 +81,10 @@ export class Texts {
    * Returns a lookup of prefixes in sorted texts. It returns the first text with the prefix and the first one after
    * them, and reuses the search for what a prefix shares with the previous one.
    */
-  starts(): (prefix: string) => readonly [first: number, beyond: number] {
+  starts(): (prefix: string) => TextRange {
     let last = '';
     // Range of the texts that start with the first k bytes of the last prefix, for each k.
-    const ranges: [first: number, beyond: number][] = [[0, this.count]];
+    const ranges: TextRange[] = [[0, this.count]];
     return (prefix) => {
       let k = 0;
       // An ASCII letter is one byte.
@@ -97,32 +100,34 @@ export class Texts {
           byte = bytes[k];
         }
         if (Number.isNaN(byte) || byte === undefined) break;
-        const from = this.#firstByte(range, k, byte);
-        range = [from, this.#firstByte([from, range[1]], k, byte + 1)];
+        range = this.narrowed(range, k, byte);
         ranges.push(range);
       }
       return range;
     };
   }
 
-  /** Returns a lookup of the characters among blank and a-z that follow a prefix in sorted texts; it is like starts(). */
-  following(): (prefix: string) => string {
-    const starts = this.starts();
-    return (prefix) => {
-      const [first, beyond] = starts(prefix);
-      const length = Buffer.byteLength(prefix);
-      let letters = '';
-      for (let i = first; i < beyond; ) {
-        const byte = this.byteBehind(i, length) ?? 0;
-        if (byte === 0x20 || (byte >= 0x61 && byte <= 0x7a)) letters += String.fromCharCode(byte);
-        i = this.#firstByte([i, beyond], length, byte + 1);
-      }
-      return letters;
-    };
+  /** In sorted texts: those of a range, whose first `at` bytes are the same, of which the next byte is `byte`. */
+  narrowed([first, beyond]: TextRange, at: number, byte: number): TextRange {
+    const from = this.#firstByte([first, beyond], at, byte);
+    return [from, this.#firstByte([from, beyond], at, byte + 1)];
+  }
+
+  /** The different bytes behind the first `at` bytes of a range like that of narrowed(), in order, with their ranges. */
+  bytesBehind([first, beyond]: TextRange, at: number): (readonly [byte: number, range: TextRange])[] {
+    const found: (readonly [number, TextRange])[] = [];
+    // A text that ends there comes first.
+    for (let i = this.#firstByte([first, beyond], at, 0); i < beyond; ) {
+      const byte = this.byteBehind(i, at) ?? 0;
+      const from = i;
+      i = this.#firstByte([i, beyond], at, byte + 1);
+      found.push([byte, [from, i]]);
+    }
+    return found;
   }
 
   /** In sorted texts with the first `at` bytes in common: the first whose next byte is at least `byte`. */
-  #firstByte([first, beyond]: readonly [number, number], at: number, byte: number): number {
+  #firstByte([first, beyond]: TextRange, at: number, byte: number): number {
     let [low, high] = [first, beyond];
     while (low < high) {
       const middle = (low + high) >> 1;

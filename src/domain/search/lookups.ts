@@ -13,7 +13,7 @@ import type {
   SimilarQuery,
   StepOf,
 } from '../read_model/names.ts';
-import { lettersOf, oneEditAway } from './typos.ts';
+import { isShortWord, lettersOf, oneEditAway } from './typos.ts';
 
 /** Alternatives for what must contain the results; `country` is set if the place is a country. Null: no restriction. */
 export type Within = readonly Pick<ContainerHit, 'id' | 'country'>[] | null;
@@ -59,7 +59,7 @@ export function lookupsInMemory(names: Names, filters: Filters): Lookups {
     names: (query) => names.find({ ...query, ...filters, within: placesOf(query.within) }),
     exact: (wanted, within, most) => names.exact(wanted, { ...filters, within: placesOf(within) }, most),
     containers: (wanted) => names.containers(wanted),
-    typos: (folded) => oneEditAway(folded, names.following()),
+    typos: (folded) => (isShortWord(folded) ? names.spellings(folded) : oneEditAway(folded)),
     similar: (query, stepOf) => names.similar({ ...query, ...filters, within: placesOf(query.within) }, stepOf),
     begun: (start, most) => names.find({ ...begunWith(start, most), ...ANYTHING }),
     boundaries: (ids) => names.boundaries(ids),

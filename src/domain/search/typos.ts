@@ -20,17 +20,17 @@ export function allowedEdits(folded: string): 0 | 1 | 2 {
   return letters >= (/[\u2e80-\uffff]|[\u{20000}-\u{3ffff}]/u.test(folded) ? 3 : 4) ? 1 : 0;
 }
 
-/** Latin words within one typo that are short enough to look up every spelling. */
 const LOOKED_UP = /^[a-z]{4,7}$/;
+/** Whether a folded text is a Latin word that is short enough to look up every spelling within one typo. */
+export const isShortWord = (folded: string): boolean => LOOKED_UP.test(folded);
 /** The letters that a typo may be. */
 export const ALPHABET = 'abcdefghijklmnopqrstuvwxyz';
 
 /**
  * Returns spellings one typo away. For a Latin word of up to seven letters, all of them (405 at most). For others only
  * those that may share too few trigrams with the word: two neighbors swapped or one letter dropped.
- * @param mayFollow of the alphabet and the blank, at least those that follow a start in names; others are not tried
  */
-export function oneEditAway(folded: string, mayFollow: (start: string) => string = () => `${ALPHABET} `): string[] {
+export function oneEditAway(folded: string): string[] {
   const spellings = new Set<string>();
   let [from, last] = [0, ''];
   for (const letter of folded) {
@@ -41,10 +41,10 @@ export function oneEditAway(folded: string, mayFollow: (start: string) => string
     from = at;
     last = letter;
   }
-  if (LOOKED_UP.test(folded)) {
+  if (isShortWord(folded)) {
     for (let i = 0; i <= folded.length; i++) {
       const [before, after] = [folded.slice(0, i), folded.slice(i)];
-      for (const letter of mayFollow(before)) {
+      for (const letter of `${ALPHABET} `) {
         // A blank is only tried between letters.
         if (letter === ' ' && (i === 0 || i >= folded.length - 1)) continue;
         spellings.add(before + letter + after).add(before + letter + after.slice(1));
@@ -76,7 +76,7 @@ const LIKE = 0.4;
  * common of n + 3 altogether. Of several words, some may be missing in between.
  */
 export function similarityThresholds(folded: string, ascii: string): number[] {
-  if (LOOKED_UP.test(folded)) return [1];
+  if (isShortWord(folded)) return [1];
   const words = ascii.split(' ').filter((word) => word !== '');
   const trigrams = new Set<string>();
   for (const word of words) for (let i = 0; i <= word.length; i++) trigrams.add(`  ${word} `.slice(i, i + 3));
