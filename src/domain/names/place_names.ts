@@ -47,6 +47,13 @@ export function codeOfDivision(country: string, name: string): string | null {
   return null;
 }
 
+/** Whether a first-level division of a country has a name that ends with a folded word: Central Macedonia in Greece. */
+export function hasDivisionEndingWith(country: string, folded: string): boolean {
+  for (const [code, names] of load().names)
+    if (code.startsWith(`${country}-`) && names.some((name) => foldName(name).endsWith(` ${folded}`))) return true;
+  return false;
+}
+
 /** Whether a folded text of two letters is the code of a country or, without the country, of a first-level division. */
 export function isPlaceCode(folded: string): boolean {
   return (

@@ -12,7 +12,7 @@ import { citiesNamed } from '../../domain/names/city_names.ts';
 import { isOwnName, namesInUse } from '../../domain/names/exonyms.ts';
 import { foldName } from '../../domain/names/fold.ts';
 import { codesAroundIsland } from '../../domain/names/short_names.ts';
-import { isTypeWord } from '../../domain/names/type_kinds.ts';
+import { isIndependentCity, isTypeWord } from '../../domain/names/type_kinds.ts';
 import { cityBoundaries } from '../../domain/search/city_lookups.ts';
 import { isKindWord } from '../../domain/search/noise.ts';
 import { homeElsewhere, longerBeside, longerTown } from './city_doubts.ts';
@@ -42,6 +42,8 @@ export async function doubt(names: Names, { step, i, scope }: Listed, meaning: F
   const name = step.name ?? '';
   const isBare = step.level === undefined && step.within === undefined;
   const others = scope?.kind === 'list' ? scope.others.flatMap((k) => names.foundAt(k)?.found ?? []) : [];
+  const city = step.level === 'county' ? await cityOfBoth(names, step, i, found) : null;
+  if (city) return { problem: 'ambiguous', candidates: [city, found].map(({ boundary }) => candidateOf(boundary)) };
   if (isCapitalAbroad(name, found)) return { problem: 'elsewhere', candidates: [candidateOf(found.boundary)] };
   // "Ada and Lane County, Oregon": the one Ada is in Idaho.
   const end = others.at(-1);
@@ -82,15 +84,15 @@ export async function doubt(names: Names, { step, i, scope }: Listed, meaning: F
     rival = await divisionNamed(run.services, name, found);
   if (rival === null && isBare && areOneKind && !isAmong && scope?.kind === 'list' && scope.others.includes(i + 1))
     sayTown(run, i, found, first);
-  const city =
+  const beside =
     rival === null
       ? ((await cityBeside(run, name, found, others)) ??
         (await homeOf(run, { step, i, scope }, found, others)) ??
         (isBare ? await longerBeside(run, name, found, others) : null) ??
         (isBare && scope === undefined && !isNarrowed(run) ? await longerTown(run, name, found) : null))
       : null;
-  if (city !== null)
-    return { problem: 'ambiguous', candidates: [city, found].map(({ boundary }) => candidateOf(boundary)) };
+  if (beside !== null)
+    return { problem: 'ambiguous', candidates: [beside, found].map(({ boundary }) => candidateOf(boundary)) };
   if (rival === null && isBare) sayOtherName(run, i, name, meaning);
   if (rival === null) return meaning;
   return { problem: 'ambiguous', candidates: [found, rival].map(({ boundary }) => candidateOf(boundary)) };
@@ -130,6 +132,20 @@ async function isPartOfNames(run: PlanRun, i: number, name: string, found: Resol
   if (!isTown(found)) return false;
   if (isArticle(words.slice(0, -folded.length - 1))) return citiesNamed(words).length === 0;
   return found.boundary.kind === 'municipality' && (await lookupsOf(run.services, null).begun(words, 1)).length > 0;
+}
+
+/** The independent city of a name and state where a city and county is asked for: Baltimore is one of each. Null without one. */
+async function cityOfBoth(
+  names: Names,
+  step: Listed['step'],
+  i: number,
+  county: ResolvedBoundary,
+): Promise<ResolvedBoundary | null> {
+  if (!foldName(names.run.words(i)?.text ?? '').includes('city and county')) return null;
+  const isCity = (one: ResolvedBoundary): boolean =>
+    isIndependentCity(one.boundary) && divisionOf(one) === divisionOf(county);
+  const meaning = await names.mean({ op: 'place', name: step.name, within: step.within }, isCity);
+  return meaning && 'found' in meaning && isCity(meaning.found) ? meaning.found : null;
 }
 
 /**

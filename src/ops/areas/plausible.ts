@@ -3,8 +3,9 @@ import { defined } from '../../common/elements.ts';
 import { type Language, type Sentence, said } from '../../domain/areas/wording/said.ts';
 import type { ResolvedBoundary } from '../../domain/boundaries/boundary.ts';
 import { citiesNamed } from '../../domain/names/city_names.ts';
+import { namesInUse } from '../../domain/names/exonyms.ts';
 import { foldName } from '../../domain/names/fold.ts';
-import { countriesWithDivision } from '../../domain/names/place_names.ts';
+import { countriesWithDivision, hasDivisionEndingWith } from '../../domain/names/place_names.ts';
 import { type Executed, sidesOf } from './execute.ts';
 import { couldNotMap } from './execution/findings.ts';
 import type { Region } from './execution/region.ts';
@@ -43,7 +44,7 @@ export function checkPairs({ plan, pairs }: Planned, { region, found }: Executed
     const [first, second] = [members.get(one?.id ?? ''), members.get(other?.id ?? '')];
     if (!one || !other || !first || !second) continue;
     const words = defined(plan.steps[a]).words;
-    const isPlaceIn = hasPlaceNamed(second, words?.text ?? '');
+    const isPlaceIn = hasPlaceNamed(second, words?.text ?? '') || hasPartNamed(second, first, words?.text ?? '');
     if (first.admin_level === second.admin_level && second.boundary.kind !== 'state' && !isPlaceIn) continue;
     throw couldNotMap(
       [
@@ -69,4 +70,11 @@ function hasPlaceNamed({ boundary: { kind, country } }: ResolvedBoundary, name: 
   const folded = foldName(name);
   const isCity = citiesNamed(folded).some((city) => city.country === country && city.people >= LEAST_PEOPLE);
   return isCity || countriesWithDivision(folded).includes(country);
+}
+
+/** Whether the name of a country, which is not its own, is a part of the name of a division of another: "Macedonia, Greece". */
+function hasPartNamed({ boundary }: ResolvedBoundary, named: ResolvedBoundary, name: string): boolean {
+  if (boundary.kind !== 'country' || boundary.country === null || named.boundary.kind !== 'country') return false;
+  const folded = foldName(name);
+  return !namesInUse(named.boundary).includes(folded) && hasDivisionEndingWith(boundary.country, folded);
 }

@@ -31,13 +31,17 @@ async function checkApart({ run, i }: StepContext, { of: [first = 0, ...added] }
 /** Between two items of a list: a comma or a slash, and no word for "and". */
 const DIVIDED = /^\s*[,/](?!.*(?<!\p{L})(?:and|or|y|e|o|und|oder|et|ou|plus)(?!\p{L}))[^;\n&+]*$/iu;
 
-/** Checks that a list behind a comma is not of parts of what is in front of it: "USA, Texas and Oklahoma". @throws could_not_map */
+/** Between the first of a list and one behind it that has a bullet. */
+const BULLET = /^\s*\n\s*[-*•·–—]/u;
+
+/** Checks that a list behind a comma, or under a line as its heading, is not of parts of what is in front of it: "USA, Texas and Oklahoma". @throws could_not_map */
 async function checkParts({ run, i }: StepContext, { of: [first = 0, ...others] }: StepOf<'union'>): Promise<void> {
   const [all, before, behind] = [run.words(i), run.words(first), run.words(others[0] ?? first)];
   // "Galicia, Lugo" is checked as a pair; "Europe, France" is none.
   const least = run.stepAt(first).op === 'group' ? 1 : 2;
   if (others.length < least || !all || !before || !behind) return;
-  if (!DIVIDED.test(all.text.slice(before.to - all.from, behind.from - all.from))) return;
+  const between = all.text.slice(before.to - all.from, behind.from - all.from);
+  if (!DIVIDED.test(between) && !BULLET.test(between)) return;
   if (![first, ...others].every((part) => ['place', 'group'].includes(run.stepAt(part).op))) return;
   const whole = new Hierarchy(membersOf(run.regionAt(first)));
   let added: ResolvedBoundary | null = null;
