@@ -17,7 +17,7 @@ import { lookupsOf, type NameServices } from './names.ts';
 export function isWrittenSo(name: string, { kind, iso, match, name: own }: Hit): boolean {
   const folded = foldName(name);
   const [isLower, isUpper] = [name === name.toLowerCase(), name === name.toUpperCase()];
-  // "GER" is no village.
+  // "GER" is not a village.
   if (CODE.test(name) && kind !== 'country' && iso === null && own !== name) return false;
   if (isOwnName(folded, own)) return true;
   if (folded.length > 2 && isLower && iso !== null && foldName(iso.replace('-', '')) === folded) return false;

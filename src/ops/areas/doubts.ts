@@ -159,7 +159,7 @@ async function withSide(names: Names, step: Listed['step'], other: ResolvedBound
   return meaning && 'found' in meaning && kindOf(meaning.found) === kindOf(other) ? meaning.found : null;
 }
 
-/** Letters of a name that is no abbreviation, at least. */
+/** Letters of a name that is not an abbreviation, at least. */
 const WRITTEN_OUT = 5;
 
 /** Says what is read where a country or a town has another name: "Great Britain" is the United Kingdom, and "Ibiza" a town. */

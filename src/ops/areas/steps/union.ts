@@ -32,7 +32,7 @@ async function checkApart({ run, i }: StepContext, { of: [first = 0, ...added] }
 const DIVIDED = /^\s*[,/](?!.*(?<!\p{L})(?:and|or|y|e|o|und|oder|et|ou|plus)(?!\p{L}))[^;\n&+]*$/iu;
 
 /** Between the first of a list and one behind it that has a bullet. */
-const BULLET = /^\s*\n\s*[-*•·–—]/u;
+const BULLET = /^[^\S\n]*\n[^\S\n]*[-*•·–—]/u;
 
 /** Checks that a list behind a comma, or under a line as its heading, is not of parts of what is in front of it: "USA, Texas and Oklahoma". @throws could_not_map */
 async function checkParts({ run, i }: StepContext, { of: [first = 0, ...others] }: StepOf<'union'>): Promise<void> {
