@@ -98,14 +98,17 @@ const UNSPACED = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Scrip
 export const isUnspaced = (folded: string): boolean => UNSPACED.test(folded);
 
 interface Words {
-  /** With a trailing blank, by first letter, longest first: "city and county of" is tried before "city". */
+  /** With a trailing blank, by their first two letters, longest first: "city and county of" is tried before "city". */
   readonly before: ReadonlyMap<string, readonly string[]>;
-  /** With a leading blank, by last letter, longest first. */
+  /** With a leading blank, by their last two letters, longest first. */
   readonly after: ReadonlyMap<string, readonly string[]>;
   readonly glued: readonly string[];
   readonly links: ReadonlySet<string>;
   readonly articles: ReadonlySet<string>;
 }
+
+const startOf = (text: string): string => text.slice(0, 2);
+const endOf = (text: string): string => text.slice(-2);
 
 let words: Words | undefined;
 
@@ -121,11 +124,11 @@ function load(): Words {
   words = {
     before: by(
       folded(TYPE_WORDS.flatMap((row) => row.before ?? [])).map((word) => `${word} `),
-      (word) => word.charAt(0),
+      startOf,
     ),
     after: by(
       folded(TYPE_WORDS.flatMap((row) => row.after ?? [])).map((word) => ` ${word}`),
-      (word) => word.charAt(word.length - 1),
+      endOf,
     ),
     glued: folded(TYPE_WORDS.flatMap((row) => row.glued ?? [])),
     links: new Set(folded(TYPE_WORDS.flatMap((row) => row.links ?? []))),
@@ -149,7 +152,7 @@ function firstWord(name: string): string | null {
 function stripOnce(name: string): string[] {
   const { before, after, links, articles } = load();
   const rests: string[] = [];
-  const prefix = before.get(name.charAt(0))?.find((word) => name.startsWith(word));
+  const prefix = before.get(startOf(name))?.find((word) => name.startsWith(word));
   if (prefix !== undefined) {
     let rest = name.slice(prefix.length);
     let first = firstWord(rest);
@@ -160,7 +163,7 @@ function stripOnce(name: string): string[] {
     // Both forms: "la gironde" is searched for as "gironde", while "la rochelle" keeps its article.
     if (first !== null && articles.has(first)) rests.push(rest.slice(first.length + 1));
   }
-  const suffix = after.get(name.charAt(name.length - 1))?.find((word) => name.endsWith(word));
+  const suffix = after.get(endOf(name))?.find((word) => name.endsWith(word));
   if (suffix !== undefined) rests.push(name.slice(0, -suffix.length));
   return rests;
 }
