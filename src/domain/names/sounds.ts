@@ -21,9 +21,14 @@ const SAME: readonly (readonly [pattern: RegExp, sound: string])[] = [
   [/(\p{L})\1+/gu, '$1'],
 ];
 
+let last: readonly [folded: string, sound: string] = ['', ''];
+
 /** How a folded text in Latin letters sounds, roughly: "kentucky" and "kentuki" are the same. */
 export function soundOf(folded: string): string {
-  return SAME.reduce((text, [pattern, sound]) => text.replace(pattern, sound), folded);
+  // One text is asked for twice: as a division, and as a city.
+  if (last[0] !== folded)
+    last = [folded, SAME.reduce((text, [pattern, sound]) => text.replace(pattern, sound), folded)];
+  return last[1];
 }
 
 const LATIN = /^[a-z ]+$/;

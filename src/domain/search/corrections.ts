@@ -17,6 +17,7 @@ import {
   allowedEdits,
   endOfSpelling,
   isOtherwiseSpelled,
+  isShortWord,
   leastShareOf,
   lettersOf,
   similarityGrader,
@@ -196,7 +197,9 @@ async function similarTo(
   // A postcode with one digit wrong is another postcode.
   if (allowed === 0 || !/\p{L}[\p{L}\p{M}]/u.test(folded)) return [];
   const ascii = toAscii(folded);
-  const [spellings, share] = [lookups.typos(folded), leastShareOf(folded, ascii)];
+  const spellings = lookups.typos(folded);
+  // Every spelling of a short word is looked up, and no other name is similar to it.
+  const share = isShortWord(folded) ? 1 : leastShareOf(folded, ascii);
   const resembles = similarityGrader(folded, allowed);
   const stepOf: StepOf = (name, length, { type, weight }) => {
     const step = resembles(name, length, type === 'word');

@@ -2,7 +2,6 @@ import type { Database } from '../../db/connect.ts';
 import { loadQuery } from '../../db/query.ts';
 import { compareIds, readBoundaryId } from '../boundaries/ids.ts';
 import { compactCode } from '../names/names.ts';
-import { isMarkup } from './noise.ts';
 
 /** The boundaries of a query that is a code with its scheme: `nuts:DE212`. */
 export async function idsOfCode(db: Database, q: string): Promise<string[]> {
@@ -15,11 +14,14 @@ export async function idsOfCode(db: Database, q: string): Promise<string[]> {
 /** A sign that no code has: "H&M" is not Heard Island. */
 const SIGN = /[&+]/;
 
-/** Reads the query as an id or a code. */
-export function exactKeys(q: string, folded: string): { id: string | null; code: string } {
+/**
+ * Reads the query as an id or a code.
+ * @param markup whether it is a text of another kind (isMarkup())
+ */
+export function exactKeys(q: string, folded: string, markup: boolean): { id: string | null; code: string } {
   const id = readBoundaryId(q);
   // "-1" is the id of a relation, "[a-z]+" no code.
-  if (id === null && (isMarkup(q) || SIGN.test(q))) return { id: null, code: ` ${folded}` };
+  if (id === null && (markup || SIGN.test(q))) return { id: null, code: ` ${folded}` };
   if (id?.kind === 'osm' && q.trim().startsWith('-')) return { id: id.id, code: ` ${folded}` };
   if (id === null) return { id: null, code: compactCode(folded) };
   if (id.kind === 'osm') return { id: id.id, code: compactCode(folded) };

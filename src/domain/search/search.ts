@@ -101,7 +101,7 @@ async function searchIn(
   const filters = { country, kind, adminLevel };
   const hasDigit = /\p{Nd}/u.test(folded);
   const markup = isMarkup(search.q);
-  const { id, code } = exactKeys(search.q, folded);
+  const { id, code } = exactKeys(search.q, folded, markup);
   const coded = await idsOfCode(db, search.q);
   const { typos = { letters: TYPO_LETTERS } } = search;
   const lookups = withTypoBudget(
