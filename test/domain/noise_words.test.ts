@@ -14,7 +14,7 @@ describe('words around a name', () => {
       expect(words.length).toBeLessThanOrEqual(MOST_WORDS);
       expect(isEndOf(list, words[0] ?? '', true), phrase).toBe(true);
       expect(isEndOf(list, words.at(-1) ?? '', false), phrase).toBe(true);
-      // A word that is written with a sign is several when it is folded: "geo.json".
+      // A word that is written with a full stop in it is several when it is folded.
       expect(isEndOf(list, phrase, true) && isEndOf(list, phrase, false), phrase).toBe(true);
     }
     for (const word of ['zorgly', '', ' ']) expect(isEndOf(list, word, true) || isEndOf(list, word, false)).toBe(false);

@@ -4,7 +4,7 @@ const BLANK = 0x20;
 const [A, Z] = [0x61, 0x7a];
 
 /**
- * Returns the spellings of a word of a-z that oneEditAway() (search/typos.ts) returns and with which some text begins. It
+ * Returns the spellings of a word of a-z that oneEditAway() (typos.ts) returns and with which some text begins. It
  * goes through the sorted texts letter by letter, so that it makes only these few of hundreds of spellings.
  * @param texts sorted
  */
