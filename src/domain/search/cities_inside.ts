@@ -43,7 +43,7 @@ export async function citiesWithin(
   const named = byCost(readings?.placed ?? []).filter(
     ({ name, kinds }) => (kinds.length === 0 || kinds.includes('city')) && citiesInside(name).length > 0,
   );
-  // "city of Scranton", but "Iowa City" is no city called Iowa.
+  // "city of Scranton", but "Iowa City" is not a city called Iowa.
   const asked = readings?.stripped.find(({ name, kinds }) => kinds.includes('city') && folded.endsWith(` ${name}`));
   const around = await citiesAlone(lookups, asked?.name ?? folded, { found, asked });
   if (named.length === 0 && around.length === 0) return islands;
@@ -78,7 +78,7 @@ async function citiesAlone(
   const namesake = citiesNamed(name).find(({ country, codes }) => country === 'US' && codes.length > 0);
   if (namesake !== undefined && first.people <= namesake.people) return [];
   if (asked !== undefined) return applyReading(await candidatesOf(lookups, name, { meant: 0 }), asked);
-  // "Iowa City" is no place called Iowa: nothing has the whole name.
+  // "Iowa City" is not a place called Iowa: nothing has the whole name.
   const isNamed = found.some(({ step, interpretation }) => step < 1 && interpretation === undefined);
   const meant = namesake !== undefined ? Number.POSITIVE_INFINITY : isNamed ? MEANT_ALONE : 0;
   const [largest, ...others] = await candidatesOf(lookups, name, { meant });

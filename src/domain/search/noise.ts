@@ -3,6 +3,7 @@ import { foldName } from '../names/fold.ts';
 import { kindsOfTypeWords } from '../names/type_kinds.ts';
 import { codeIn } from './code_words.ts';
 import { ARTICLES, DESCRIBING, isEndOf, LINKS, MOST_WORDS, NOISE } from './noise_words.ts';
+import { QUERY_PREFIX_WORDS } from './query_words.ts';
 
 /** A query without the words around its name, as another query. */
 export interface Rewrite {
@@ -187,12 +188,15 @@ function nicknamed(q: string): Rewrite[] {
 }
 
 /** An article or a preposition before a vowel, behind a word for a kind. */
-const ELIDED_INSIDE = /^(\p{L}+\s+)(?:d|l|dell|nell)['’](?=\p{L})/iu;
+const ELIDED_INSIDE = /^((?:\p{L}+\s+){1,2})(?:d|l|dell|nell)['’](?=\p{L})/iu;
 
 /** A query without the article between a word for a kind and a name: "stato dell'Alaska". Empty if it has none. */
 function withoutElision(q: string): Rewrite[] {
   const [, kind = ''] = ELIDED_INSIDE.exec(q) ?? [];
-  return isKindWord(foldName(kind)) ? [{ q: q.replace(ELIDED_INSIDE, '$1'), ignored: null }] : [];
+  const folded = foldName(kind);
+  return isKindWord(folded) || QUERY_PREFIX_WORDS.get(folded.charAt(0))?.includes(folded)
+    ? [{ q: q.replace(ELIDED_INSIDE, '$1'), ignored: null }]
+    : [];
 }
 
 /** A query without words for maps, borders and files at its ends; empty if there is none, or nothing else. */

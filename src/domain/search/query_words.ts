@@ -1,4 +1,5 @@
 // Words for kinds of places that people write in queries, folded.
+import { foldName } from '../names/fold.ts';
 
 /** Type words after a name in queries only. In names they would remove half of the name: "Kansas City". */
 export const QUERY_TYPE_WORDS: ReadonlySet<string> = new Set(
@@ -9,6 +10,7 @@ export const QUERY_TYPE_WORDS: ReadonlySet<string> = new Set(
 );
 
 const PREFIX_WORDS: readonly string[] = (
+  'autonome gemeinschaft,autonome region,autonome provinz,communaute autonome,region autonome,comunita autonoma,comunidade autonoma,autonome gemeenschap,' +
   'autonomous community,autonomous region,autonomous republic,autonomous province,free state,federal state,department,' +
   'prefecture,governorate,voivodeship,metropolitan city,commune,municipality,state,province,comunitat autonoma,' +
   'isole,islas,iles,ilhas,inseln,wyspy,mairie,hotel de ville,excmo ayuntamiento,ayuntamiento,ajuntament,concello,camara municipal,camara,junta de freguesia,' +
@@ -31,3 +33,19 @@ export const QUERY_PREFIX_WORDS: ReadonlyMap<string, readonly string[]> = new Ma
     PREFIX_WORDS.filter((word) => word.startsWith(letter)),
   ]),
 );
+
+/** Words for a country, a state and a province in Thai, which stand in front of a name without a space. */
+const THAI_KINDS = ['ประเทศ', 'รัฐ', 'จังหวัด', 'แคว้น'].map(foldName);
+const THAI_PROVINCE = foldName('จังหวัด');
+const THAI = /^\p{Script=Thai}[\p{Script=Thai}\p{M}]{3,}$/u;
+/** A name of three ideographs or more with a word for a state or a country behind it. */
+const HAN_KIND = new RegExp(`^(\\p{Script=Han}{3,})[${['州', '省', '邦', '国', '國'].map(foldName).join('')}]$`, 'u');
+
+/** Other forms of a folded name in Thai and Chinese: without the word for its kind, or a Thai one with that for a province. */
+export function formsInScript(folded: string): string[] {
+  const [, name] = HAN_KIND.exec(folded) ?? [];
+  if (name !== undefined) return [name];
+  if (!THAI.test(folded)) return [];
+  const kind = THAI_KINDS.find((word) => folded.startsWith(word) && folded.length > word.length + 1);
+  return [kind === undefined ? THAI_PROVINCE + folded : folded.slice(kind.length)];
+}

@@ -6,7 +6,7 @@ import { foldName, isUnspaced, partsByTypeWord, stripTypeWords } from '../names/
 import { compactCode, isShortDivisionCode } from '../names/names.ts';
 import { codeOfContainer } from '../names/short_names.ts';
 import { isTypeWord, kindsOfPartialTypeWord, kindsOfTypeWords } from '../names/type_kinds.ts';
-import { QUERY_PREFIX_WORDS, QUERY_TYPE_WORDS } from './query_words.ts';
+import { formsInScript, QUERY_PREFIX_WORDS, QUERY_TYPE_WORDS } from './query_words.ts';
 
 /**
  * One interpretation of a query: a name, optionally the place around it, optionally the kinds that a type word asks
@@ -156,6 +156,8 @@ function readTyped(name: string, within: readonly string[], cost: number): Readi
   if (KATAKANA.test(name))
     for (const word of JAPANESE_KINDS)
       readings.push({ name: name + word, within, ...UNTYPED, cost: cost + TYPE_WORD, respelled: true });
+  for (const other of formsInScript(name))
+    readings.push({ name: other, within, ...UNTYPED, cost: cost + TYPE_WORD, respelled: true });
   const [, state] = KOREAN_STATE.exec(name) ?? [];
   if (state !== undefined) readings.push({ name: state, within, ...UNTYPED, cost: cost + TYPE_WORD, respelled: true });
   // "U.K." folds to "u k".

@@ -7,6 +7,7 @@ import { codeOfShortName } from '../names/short_names.ts';
 import { codeOfSound, SHORTEST_SOUND } from '../names/sounds.ts';
 import { type Candidate, FUZZY_STEP, PREFIX_STEP } from './candidates.ts';
 import type { Lookups } from './lookups.ts';
+import { formsInScript } from './query_words.ts';
 import { citiesBeside } from './search_cities.ts';
 import { LARGE } from './slips.ts';
 
@@ -70,7 +71,8 @@ export async function placesOfCode(lookups: Lookups, code: string): Promise<Cand
 /** The country or division that a query is short for, or has another name of: "VAE", "Haute-Volta", "ಕರ್ನಾಟಕ". */
 export async function placesCalled(lookups: Lookups, q: string): Promise<Candidate[]> {
   const code = codeOfShortName(q);
-  const codes = code === null ? codesOfDivision(foldName(q)) : [code];
+  const folded = foldName(q);
+  const codes = code === null ? [folded, ...formsInScript(folded)].flatMap(codesOfDivision) : [code];
   if (codes.length === 0) return [];
   const found = await Promise.all(codes.map((one) => placesOfCode(lookups, one)));
   return found.flat().map((one) => ({ ...one, step: SHORT_STEP, name_type: 'alias' }));
