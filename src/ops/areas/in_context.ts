@@ -149,12 +149,12 @@ export async function peer(
   if (!('found' in meaning)) return null;
   const { found } = meaning;
   if (!isIn(found, first.found) && !isIn(first.found, found)) return null;
-  // "counties bordering New York": the county, and not the state around it.
-  if (first.found.boundary.kind === 'state')
-    names.run.choices.push(
-      said`${names.run.quoteName(i)} is read as ${placed(found)}; also so called: ${placed(first.found)}`,
-    );
-  return meaning;
+  if (first.found.boundary.kind !== 'state') return meaning;
+  // "counties bordering New York": the county of the city, and not the state around it; but those bordering the state of Idaho.
+  const home = await countyOfCity(names.run.services, step.name ?? '');
+  const [read, other] = home?.id === found.id ? [found, first.found] : [first.found, found];
+  names.run.choices.push(said`${names.run.quoteName(i)} is read as ${placed(read)}; also so called: ${placed(other)}`);
+  return read === found ? meaning : null;
 }
 
 /** The test that a scope puts to the candidates of a name; null where it prefers none. */

@@ -136,6 +136,39 @@ export async function municipalityOfList(
   return meaning && 'found' in meaning && isMunicipality(meaning.found) && isIn(meaning.found, whole) ? meaning : null;
 }
 
+/**
+ * A name alone among divisions of one kind is the division around its place whose name is made of it: Valencia beside Aragón
+ * and Murcia is the Comunitat Valenciana. Null if there is none.
+ */
+export async function divisionOfList(
+  names: Names,
+  step: Step,
+  scope: Scope | undefined,
+  i: number,
+): Promise<Found | null> {
+  const own = names.foundAt(i)?.found;
+  if (!isNameAlone(step) || !own) return null;
+  const beside = scope?.kind === 'list' || scope?.kind === 'base' ? (scope.others ?? []) : [];
+  // The province of the Balearic Islands is the community, too.
+  const levels = beside.map(async (k) => {
+    const found = names.foundAt(k)?.found ?? own;
+    const around = await names.run.resolve(found.boundary.parents.map(({ id }) => id));
+    return [found, ...around.filter((one) => !isLarger(one, found))].filter((one) => !isSmall(one)).map(kindOf);
+  });
+  const [first = [], ...more] = await Promise.all(levels);
+  const kinds = first.filter((kind) => kind !== kindOf(own) && more.every((others) => others.includes(kind)));
+  const stems = own.name.split('/').map((name) => foldName(name).slice(0, -1));
+  const isMade = (word: string): boolean => stems.some((stem) => stem.length >= MADE_FROM && word.startsWith(stem));
+  const around = await names.run.resolve(own.boundary.parents.map(({ id }) => id));
+  const found = around.find(
+    (one) => kinds.includes(kindOf(one)) && foldName(one.name).split(' ').slice(1).some(isMade),
+  );
+  if (found === undefined) return null;
+  names.run.choices.push(said`${names.run.quoteName(i)} is read as ${placed(found)}; also so called: ${placed(own)}`);
+  return certain(found, 'its name is made of that of the place in it');
+}
+const MADE_FROM = 5;
+
 /** The boundaries of a country that a name of a list may mean: with its municipalities, what it was found to mean. */
 async function meantIn(names: Names, i: number, country: string | null): Promise<readonly ResolvedBoundary[]> {
   const found = names.foundAt(i)?.found;

@@ -29,7 +29,14 @@ import {
   peer,
   scopeOf,
 } from './in_context.ts';
-import { inCountryOfList, inOneDivision, inTheirCountry, isNameAlone, municipalityOfList } from './in_list.ts';
+import {
+  divisionOfList,
+  inCountryOfList,
+  inOneDivision,
+  inTheirCountry,
+  isNameAlone,
+  municipalityOfList,
+} from './in_list.ts';
 import { ofMixedLevel } from './mixed_levels.ts';
 import { type Scope, scopesOf } from './scopes.ts';
 
@@ -218,12 +225,12 @@ export class Meanings implements Names {
     return { level: String(step.within_level ?? ''), name: step.within ?? '' };
   }
 
-  /** Records what a step means, or the municipality of that name if the list around it asks for that. */
+  /** Records what a step means, or the municipality or the division that the list around it asks for. */
   private async settle(step: Step, scope: Scope | undefined, i: number, found: Found): Promise<ResolvedBoundary> {
     this.meanings[i] = found;
-    const city = await municipalityOfList(this, step, scope, i);
-    this.meanings[i] = city ?? found;
-    return (city ?? found).found;
+    const other = (await municipalityOfList(this, step, scope, i)) ?? (await divisionOfList(this, step, scope, i));
+    this.meanings[i] = other ?? found;
+    return (other ?? found).found;
   }
 
   /** The boundary of a place step, by the results of the steps before it. @throws could_not_map */

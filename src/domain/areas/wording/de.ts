@@ -100,6 +100,7 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   'its name is one letter away': 'sein Name weicht um einen Buchstaben ab',
   'needs "by area" or "by population"': 'braucht „nach Fläche“ oder „nach Einwohnern“',
   'others have it only as another name': 'andere haben ihn nur als zweiten Namen',
+  'its name is made of that of the place in it': 'sein Name ist aus dem des Ortes darin gebildet',
   'the words around it decide among the places of this code':
     'die Wörter daneben entscheiden zwischen den Orten dieses Codes',
   'the codes of a list are read as places of one kind': 'die Codes einer Liste werden als Orte einer Art gelesen',

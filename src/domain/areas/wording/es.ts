@@ -98,6 +98,7 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   'its name is one letter away': 'su nombre difiere en una letra',
   'needs "by area" or "by population"': 'necesita «por superficie» o «por población»',
   'others have it only as another name': 'otros lo tienen solo como segundo nombre',
+  'its name is made of that of the place in it': 'su nombre está formado con el del lugar que contiene',
   'the words around it decide among the places of this code':
     'las palabras que lo rodean deciden entre los lugares de este código',
   'the codes of a list are read as places of one kind':

@@ -99,6 +99,7 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   'its name is one letter away': 'son nom diffère d’une lettre',
   'needs "by area" or "by population"': 'demande « par superficie » ou « par population »',
   'others have it only as another name': 'd’autres ne l’ont que comme second nom',
+  'its name is made of that of the place in it': 'son nom est formé de celui du lieu qu’il contient',
   'the words around it decide among the places of this code': 'les mots autour décident entre les lieux de ce code',
   'the codes of a list are read as places of one kind':
     'les codes d’une liste se lisent comme des lieux d’un même type',

@@ -59,7 +59,7 @@ export async function near(
 
 /**
  * The boundaries within `meters` of each of `members`, and how near they are to it. Boxes select the candidates.
- * `apart` leaves out boundaries of `members`, and those that contain them or lie in them; `sharing` counts boundaries of one
+ * `apart` leaves out boundaries of `members`, and those that contain one of them or lie in one; `sharing` counts boundaries of one
  * source only where they share a line.
  */
 export async function nearPairs(
