@@ -8,6 +8,7 @@ import {
   LEAVING_OUT,
   MARKS,
   NOT_BUT,
+  ONLY,
   REPLACE,
   SHORT_MARKS,
   TAKEN_BACK,
@@ -114,7 +115,7 @@ function instead(given: Given): Change | null {
 /** Whether a gap between words has a sign that ends a part of a sentence. */
 const isEnding = (gap: string): boolean => /[,;.…?!–—:]|\s-\s/u.test(gap);
 
-/** "Maine, no wait, Vermont": as many places behind it as in front of it. */
+/** "Maine, no wait, Vermont": as many places behind it as in front of it, or "Maine, Vermont, sorry, only Vermont". */
 function corrected(given: Given): Change | null {
   const { words } = given;
   for (let at = 1; at < words.length; at++) {
@@ -123,6 +124,8 @@ function corrected(given: Given): Change | null {
     for (let count = markAt(given, end); count > 0; count = markAt(given, end)) end += count;
     if (end === at || end >= words.length || phraseAt(words, end, LEAVING_OUT) > 0) continue;
     const [out, by] = [partOf(given, 0, at), partOf(given, end, words.length)];
+    const only = phraseAt(words, end, ONLY);
+    if (only > 0) return lastOnly(given, out, end + only);
     // "the province of Soria, no, Segovia" may mean the city.
     if (namesIn(out).length === namesIn(by).length && hasLevel(out) === hasLevel(by)) return lastOnly(given, out, end);
   }
@@ -199,7 +202,7 @@ function shares(one: string, other: string): boolean {
 /** The items of a list, without signs and "not" around them. */
 const namesIn = (list: string): string[] =>
   list
-    .split(/[,;+&/]|(?<=\s)(?:and|y|e|und|et|or|o|oder|ou)(?=\s)/iu)
+    .split(/[,;+&/]|(?<=\s)(?:and|y|e|und|et|or|o|oder|ou|nor|ni|noch)(?=\s)/iu)
     .map((item) => bareOf(item).text)
     .map((item) => (/^not\s/iu.test(item) ? bareOf(item.slice(3)).text : item))
     .filter((item) => item !== '');
@@ -211,8 +214,10 @@ const hasLevel = (list: string): boolean => wordsOf(list).some(({ folded }) => L
 function isName(item: string, { has }: Pick<Lexicon, 'has'>): boolean {
   const words = item.split(/\s+/u);
   const isKnown = (part: readonly string[]): boolean => {
-    const folded = foldName(part.join(' '));
-    return folded !== '' && (has(folded) || groupOf(folded) !== null);
+    const text = part.join(' ');
+    // "l'Algérie"
+    const names = [text, text.replace(/^[ld]['’]/iu, '')].map(foldName);
+    return names.some((folded) => folded !== '' && (has(folded) || groupOf(folded) !== null));
   };
   if (isKnown(words)) return true;
   for (let start = 0; start < words.length; start++) {

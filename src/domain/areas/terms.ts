@@ -177,6 +177,8 @@ function parseOneOfThose(p: Parser): Expression | null {
   const isLeveled = base?.op === 'children' || (base?.op === 'place' && base.level !== undefined);
   if (!isLeveled || !p.take(p.v.thatOf)) return null;
   p.take(p.v.articles);
+  // "la de Las Palmas"
+  backToName(p);
   const place = parsePlace(p, false);
   if (place?.op !== 'place') return null;
   return { ...place, level: base.level, words: p.words(from) };

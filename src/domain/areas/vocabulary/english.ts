@@ -8,7 +8,7 @@ export const ENGLISH: Vocabulary = {
   language: 'en',
   thousands: ',',
   and: list(
-    'after that, and after that, afterwards, and finally, finally, lastly, and lastly, next, then, and then, and, and also, as well as, together with, along with, plus',
+    'after that, and after that, afterwards, and finally, finally, lastly, and lastly, next, then, and then, and, and also, and now also, and now, and recently, and more recently, as well as, together with, along with, plus',
   ),
   or: list('or, and or'),
   nor: list('nor, or, and nor'),

@@ -8,7 +8,7 @@ export const FRENCH: Vocabulary = {
   language: 'fr',
   thousands: '.',
   and: list(
-    'et enfin, finalement, et finalement, puis enfin, puis, et puis, ensuite, et, ainsi que, en plus de, de même que, plus, et aussi, avec',
+    'et enfin, finalement, et finalement, puis enfin, puis, et puis, ensuite, et, ainsi que, en plus de, de même que, plus, et aussi, et maintenant aussi, et maintenant, et désormais, et récemment, avec',
   ),
   or: list('ou, et ou'),
   nor: list('ni, et ni, et'),

@@ -8,7 +8,7 @@ export const GERMAN: Vocabulary = {
   language: 'de',
   thousands: '.',
   and: list(
-    'danach, und danach, zuletzt, und zuletzt, schließlich, und schließlich, anschließend, dann, und dann, und, sowie, und auch, plus, samt, mitsamt, nebst, zusammen mit',
+    'danach, und danach, zuletzt, und zuletzt, schließlich, und schließlich, anschließend, dann, und dann, und, sowie, und auch, neuerdings auch, und neuerdings auch, und neuerdings, und jetzt auch, und seit kurzem auch, plus, samt, mitsamt, nebst, zusammen mit',
   ),
   or: list('oder, und oder'),
   nor: list('und, noch, oder'),

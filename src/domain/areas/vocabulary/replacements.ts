@@ -42,6 +42,8 @@ export const MARKS = phrasesOf(
 );
 /** The same only between two signs. */
 export const SHORT_MARKS = phrasesOf('no, nein, non');
+/** Words behind such a mark that nothing else is meant. */
+export const ONLY = phrasesOf('only, just', 'solo, solamente, únicamente', 'nur', 'seulement, uniquement, juste');
 /** Words behind such a mark that leave something out. */
 export const LEAVING_OUT = phrasesOf(
   'not, no, without, except, sin, salvo, excepto, ohne, außer, nicht, sans, sauf, pas, non, excluding, minus, menos, moins',
@@ -59,7 +61,10 @@ export const TAKEN_BACK = [
     before: phrasesOf('i said, we said, i wrote, i asked for'),
     between: phrasesOf('but i need, but i meant, but i mean, but i want, but we need, but it should be, but it is'),
   },
-  { before: phrasesOf('not'), between: phrasesOf('just, only') },
+  { before: phrasesOf('not, neither'), between: phrasesOf('just, only') },
+  { before: phrasesOf('ni'), between: phrasesOf('solo, solamente, sino') },
+  { before: phrasesOf('weder'), between: phrasesOf('nur, sondern, sondern nur') },
+  { before: phrasesOf('ni'), between: phrasesOf('seulement, uniquement, mais, mais seulement') },
   {
     before: phrasesOf('olvida, olvidad, olvide, tacha, borra'),
     between: phrasesOf(

@@ -16,7 +16,7 @@ export const MOST_WORDS = 6;
 export const ASKED: ReadonlySet<string> = new Set([
   ...phrases(
     'first, firstly, first of all, primero, en primer lugar, erst, zuerst, zunächst, d abord, tout d abord, kindly, please, bitte, por favor, porfa, s il vous plaît, s il te plaît, svp, stp, can you, could you, would you, will you please, draw, draw me, plot, merge, combine, join, unite',
-    'give me, give us, show me, show us, send me, send us, send, get me, make me, make us, set up, put together, prepare, share, compile, build, produce, add, do the needful and, do the needful and share, create, generate, provide, provide me with, provide us with, return, have, to see, to have, to get',
+    'use, take, select, give me, give us, show me, show us, send me, send us, send, get me, make me, make us, set up, put together, prepare, share, compile, build, produce, add, do the needful and, do the needful and share, create, generate, provide, provide me with, provide us with, return, have, to see, to have, to get',
     'anyone got, has anyone got, has anyone, anyone have, does anyone have, could someone, can someone, could anyone, can anyone, could somebody, can somebody, would someone, someone please, is there a way to get, any chance of, do you have, we would need, looking for',
     'hey, hi, hello, good morning, good afternoon, good evening',
     'could i get, can i get, can i have, could i have, could i, can i, may i have, could we get, could we have, can we get, can we have',
@@ -33,7 +33,7 @@ export const ASKED: ReadonlySet<string> = new Set([
   ),
   ...joined('we, i', 'sell, deliver, operate, work, ship', 'in, to'),
   ...phrases(
-    'une, unan, combina, combinen, junta, junten, fusiona, fusionen, agrupa, quiero, queremos, necesito, necesitamos, dame, danos, muéstrame, muéstranos, dibuja, dibújame, genera, hazme, crea, tener, ver, obtener',
+    'utiliza, utilice, une, unan, combina, combinen, junta, junten, fusiona, fusionen, agrupa, quiero, queremos, necesito, necesitamos, dame, danos, muéstrame, muéstranos, dibuja, dibújame, genera, hazme, crea, tener, ver, obtener',
     'hola, hola equipo, hola a todos, buenos días, buenas tardes, buenas noches, buenas, estimado equipo, estimados señores',
     'me puedes dar, puedes darme, podrías darme, me das, me pasas, me mandas, me envías, pásame, necesitaría, necesitaríamos, me haría falta, nos haría falta, tenéis, tienes, tienen, quisiera, quería, querría, me gustaría, vendemos en, repartimos en, trabajamos en, nuestra zona es, mándame, envíame, enséñame, busco, buscamos, solo, solamente, únicamente',
   ),
@@ -46,13 +46,14 @@ export const ASKED: ReadonlySet<string> = new Set([
     'darme, mandarme, enviarme, pasarme, mostrarme, dibujarme',
   ),
   ...phrases(
-    'bitte um, bräucht, bräucht mal, ich bräucht, ich bräucht mal, ich brauch, ich brauch mal, habt ihr, haben sie, gibt es, bräuchte, bräuchte mal, brauche, brauche mal, ich bräuchte, ich bräuchte mal, wir bräuchten, vereinige, vereinigen sie, vereine, verbinde, verbinden sie, fusioniere, fusionieren sie, verschmelze, verschmelzen sie, fasse, fassen sie, ich möchte, ich möchte gern, wir möchten, ich brauche, wir brauchen, wir benötigen, ich benötige, zeige mir, zeig mir, zeigen sie mir, zeichne, gib mir, geben sie mir, mach mir, mache mir, erstelle, erstelle mir, erstellen sie',
+    'nimm, nehmt, nehmen sie, verwende, verwenden sie, bitte um, bräucht, bräucht mal, ich bräucht, ich bräucht mal, ich brauch, ich brauch mal, habt ihr, haben sie, gibt es, bräuchte, bräuchte mal, brauche, brauche mal, ich bräuchte, ich bräuchte mal, wir bräuchten, vereinige, vereinigen sie, vereine, verbinde, verbinden sie, fusioniere, fusionieren sie, verschmelze, verschmelzen sie, fasse, fassen sie, ich möchte, ich möchte gern, wir möchten, ich brauche, wir brauchen, wir benötigen, ich benötige, zeige mir, zeig mir, zeigen sie mir, zeichne, gib mir, geben sie mir, mach mir, mache mir, erstelle, erstelle mir, erstellen sie',
     'hallo, hallo zusammen, hallo team, guten tag, guten morgen, guten abend, liebes team, liebe kollegen, moin, servus',
     'ich hätte gern, ich hätte gerne, wir hätten gern, wir hätten gerne, ich will, ich würde gern, ich suche, wir suchen, schick mir, schicken sie mir, senden sie mir, senden sie uns, schicken sie uns, wir liefern nach, wir verkaufen in, unser gebiet ist, unser vertriebsgebiet sind, unser vertriebsgebiet ist, nur, bloß, lediglich',
   ),
+  ...joined('unser vertrieb, unser team, unser außendienst, unsere firma', 'betreut, bedient, beliefert'),
   ...joined('kannst du, könntest du, können sie, könnten sie, könnt ihr, könntet ihr', 'mir, uns'),
   ...phrases(
-    'fusionne, fusionnez, réunis, réunissez, regroupe, regroupez, combine, combinez, auriez vous, auriez vous svp, avez vous, aurais tu, je souhaite, je souhaiterais, nous souhaitons, je veux, je voudrais, j aimerais, nous voudrions, nous aimerions, nous voulons, j ai besoin de, nous avons besoin de, il me faut, il nous faut, il me faudrait, il nous faudrait, je cherche, nous cherchons, nous livrons en, nous vendons en, seulement, uniquement',
+    'prends, prenez, utilise, utilisez, fusionne, fusionnez, réunis, réunissez, regroupe, regroupez, combine, combinez, auriez vous, auriez vous svp, avez vous, aurais tu, je souhaite, je souhaiterais, nous souhaitons, je veux, je voudrais, j aimerais, nous voudrions, nous aimerions, nous voulons, j ai besoin de, nous avons besoin de, il me faut, il nous faut, il me faudrait, il nous faudrait, je cherche, nous cherchons, nous livrons en, nous vendons en, seulement, uniquement',
     'bonjour, bonjour à tous, bonsoir, salut, madame monsieur',
     'montre moi, montrez moi, donne moi, donnez moi, donnez nous, dessine, dessine moi, dessinez moi, trace moi, tracez moi, fais moi, envoyez moi, envoie moi, envoyez nous',
   ),

@@ -8,7 +8,7 @@ export const SPANISH: Vocabulary = {
   language: 'es',
   thousands: '.',
   and: list(
-    'por último, y por último, finalmente, y finalmente, después, a continuación, luego, y luego, y después, y, e, así como, más, junto con, y también, y además, además de',
+    'por último, y por último, finalmente, y finalmente, después, a continuación, luego, y luego, y después, y, e, así como, más, junto con, y también, y ahora también, y ahora, y recientemente, y además, además de',
   ),
   or: list('o, u, y o'),
   nor: list('ni, y ni'),
