@@ -46,8 +46,8 @@ export async function doubt(names: Names, { step, i, scope }: Listed, meaning: F
   if (city) return { problem: 'ambiguous', candidates: [city, found].map(({ boundary }) => candidateOf(boundary)) };
   if (isCapitalAbroad(name, found)) return { problem: 'elsewhere', candidates: [candidateOf(found.boundary)] };
   // "Ada and Lane County, Oregon": the one Ada is in Idaho.
-  const end = others.at(-1);
-  if (scope?.kind === 'list' && scope.last && isBare && end && kindOf(end) === kindOf(found) && isSmall(found))
+  const end = scope?.kind === 'list' && scope.next ? names.foundAt(scope.next.i)?.found : undefined;
+  if (isBare && end && kindOf(end) === kindOf(found) && isSmall(found))
     if (divisionOf(end) !== divisionOf(found))
       return { problem: 'not_found', candidates: [candidateOf(found.boundary)] };
   const isAmong = others.some(({ boundary }) => boundary.country === found.boundary.country);

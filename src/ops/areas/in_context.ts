@@ -36,13 +36,16 @@ export async function ofLevel(names: Names, step: Step, scope: Scope): Promise<F
   return 'found' in meaning && !meaning.misspelled ? meaning : null;
 }
 
-/** An ambiguous name is in the place that contains the last one of its list: "Polk and Story County in Iowa". */
-export async function likeLast(names: Names, step: Step, scope: Scope, i: number): Promise<Found | null> {
-  if ((scope.kind !== 'list' && scope.kind !== 'level') || scope.last === null || step.op !== 'place') return null;
+/** An ambiguous name is in the place that contains the next one of its list that says so: "Polk and Story County in Iowa". */
+export async function likeNext(names: Names, step: Step, scope: Scope, i: number): Promise<Found | null> {
+  if ((scope.kind !== 'list' && scope.kind !== 'level') || scope.next === null || step.op !== 'place') return null;
   if (step.within !== undefined || step.level !== undefined) return null;
-  const meaning = await meaningOf(names.run.services, { name: step.name ?? '', ...scope.last }, names.run.preferences);
+  const { within, level } = scope.next;
+  const meaning = await meaningOf(names.run.services, { name: step.name ?? '', within, level }, names.run.preferences);
   if (!('found' in meaning)) return null;
-  names.run.choices.push(said`${names.run.quoteName(i)} is read as ${placed(meaning.found)}, as the last of the list`);
+  names.run.choices.push(
+    said`${names.run.quoteName(i)} is read as ${placed(meaning.found)}, as what follows in the list`,
+  );
   return meaning;
 }
 

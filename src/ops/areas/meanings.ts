@@ -20,7 +20,7 @@ import type { PlanRun } from './execution/plan_run.ts';
 import { certain, type Found, isSmall, kindOf, placed, placedAs } from './found.ts';
 import {
   divided,
-  likeLast,
+  likeNext,
   type Names,
   ofLevel,
   ofOneKind,
@@ -38,6 +38,7 @@ import {
   municipalityOfList,
 } from './in_list.ts';
 import { ofMixedLevel } from './mixed_levels.ts';
+import { orOfEach } from './of_each_name.ts';
 import { type Scope, scopesOf } from './scopes.ts';
 
 /** What the places and groups of a plan mean. The words around an ambiguous name decide. */
@@ -256,7 +257,7 @@ export class Meanings implements Names {
       const isClear = ambiguous && !(scope.kind === 'list' && this.mayBeDivision(i));
       const one =
         (ambiguous ? await ofLevel(this, step, scope) : null) ??
-        (isClear ? await likeLast(this, step, scope, i) : null) ??
+        (isClear ? await likeNext(this, step, scope, i) : null) ??
         (isClear ? await inOneDivision(this, step, scope, i) : null) ??
         (await oneOfBase(this, step, scope)) ??
         (await peer(this, step, scope, meaning, i)) ??
@@ -277,6 +278,7 @@ export class Meanings implements Names {
     if (meaning && 'found' in meaning && step.op === 'place' && step.id === undefined)
       meaning =
         (await this.elsewhere(step, scope, meaning)) ??
+        (await orOfEach(this, step, scope, i, meaning.found)) ??
         (await orInTheirCountry(this, step, scope, i, meaning.found)) ??
         (await cityAbroad(this, step, scope, i, meaning)) ??
         (await doubt(this, { step, i, scope }, meaning));

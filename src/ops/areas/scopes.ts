@@ -1,21 +1,23 @@
 import { defined } from '../../common/elements.ts';
 import type { AreaPlan, Level } from '../../domain/areas/algebra.ts';
 
-/** The container, and the level, of the last place of a list. */
+/** The container, and the level, of the next place of a list that has one. */
 interface Shared {
+  /** The step of that place. */
+  readonly i: number;
   readonly within: string;
   readonly level?: Level;
 }
 
 /** The context that decides what a name means. */
 export type Scope =
-  | { readonly kind: 'list'; readonly others: readonly number[]; readonly last: Shared | null }
+  | { readonly kind: 'list'; readonly others: readonly number[]; readonly next: Shared | null }
   | {
       readonly kind: 'level';
       readonly level: Level;
       readonly alone: boolean;
       readonly others: readonly number[];
-      readonly last: Shared | null;
+      readonly next: Shared | null;
     }
   | { readonly kind: 'inside'; readonly level: Level }
   | { readonly kind: 'peer'; readonly level: Level }
@@ -41,24 +43,29 @@ export function scopesOf({ steps }: AreaPlan): Map<number, Scope> {
     if (step.op === 'place') return [i];
     return step.op === 'union' ? step.of.flatMap((part) => (defined(steps[part]).op === 'place' ? [part] : [])) : [];
   };
-  const lastOf = (places: readonly number[]): Shared | null => {
-    const last = steps[places.at(-1) ?? -1];
-    return last?.op === 'place' && last.within !== undefined ? { within: last.within, level: last.level } : null;
+  // "Clay and Platte in Missouri, Johnson in Kansas"
+  const nextOf = (place: number, places: readonly number[]): Shared | null => {
+    for (const i of places.slice(places.indexOf(place))) {
+      const next = steps[i];
+      if (next?.op === 'place' && next.within !== undefined) return { i, within: next.within, level: next.level };
+    }
+    return null;
   };
   for (const [i, step] of steps.entries()) {
     if (step.op === 'union') {
       const places = placesIn(i);
       for (const place of places)
-        scopes.set(place, { kind: 'list', others: places.filter((one) => one !== place), last: lastOf(places) });
+        scopes.set(place, { kind: 'list', others: places.filter((one) => one !== place), next: nextOf(place, places) });
     } else if (step.op === 'children' && step.level !== undefined) {
       const places = placesIn(step.of);
-      const last = lastOf(places);
-      for (const place of places)
+      for (const place of places) {
+        const next = nextOf(place, places);
         scopes.set(place, {
           ...{ kind: 'level', level: step.level, alone: place === step.of },
           others: places.filter((one) => one !== place),
-          last: last && { ...last, level: step.level },
+          next: next && { ...next, level: step.level },
         });
+      }
     } else if (step.op === 'neighbors' && step.level !== undefined) {
       // "Provinces that border Madrid" means the province.
       for (const place of placesIn(step.of)) scopes.set(place, { kind: 'peer', level: step.level });

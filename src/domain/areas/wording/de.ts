@@ -220,7 +220,7 @@ export const SENTENCES: Readonly<Record<string, string>> = {
     '{0} ist der Ort um die Gemeinde dieses Namens; für diese schreiben Sie „die Gemeinde {1}“',
   '{0} is not found; did you mean {1}?': '{0} wird nicht gefunden; meinten Sie {1}?',
   '{0} is partly in it': '{0} liegt zum Teil darin',
-  '{0} is read as {1}, as the last of the list': '{0} wird als {1} gelesen, wie der letzte der Liste',
+  '{0} is read as {1}, as what follows in the list': '{0} wird als {1} gelesen, wie das, was in der Liste folgt',
   '{0} is read as {1}, where all of the list are': '{0} wird als {1} gelesen, wo alle der Liste liegen',
   '{0} is read as {1}, where the largest city of that name is':
     '{0} wird als {1} gelesen, wo die größte Stadt dieses Namens liegt',

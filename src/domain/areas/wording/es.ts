@@ -218,7 +218,7 @@ export const SENTENCES: Readonly<Record<string, string>> = {
     '{0} es el lugar que contiene el municipio de ese nombre; para este, escriba «el municipio de {1}»',
   '{0} is not found; did you mean {1}?': '{0} no se encuentra; ¿quería decir {1}?',
   '{0} is partly in it': '{0} está en parte dentro',
-  '{0} is read as {1}, as the last of the list': '{0} se lee como {1}, igual que el último de la lista',
+  '{0} is read as {1}, as what follows in the list': '{0} se lee como {1}, igual que lo que sigue en la lista',
   '{0} is read as {1}, where all of the list are': '{0} se lee como {1}, donde están todos los de la lista',
   '{0} is read as {1}, where the largest city of that name is':
     '{0} se lee como {1}, donde está la mayor ciudad de ese nombre',

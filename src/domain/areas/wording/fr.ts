@@ -219,7 +219,7 @@ export const SENTENCES: Readonly<Record<string, string>> = {
     '{0} est le lieu qui contient la commune de ce nom ; pour celle-ci, écrivez « la commune de {1} »',
   '{0} is not found; did you mean {1}?': '{0} est introuvable ; vouliez-vous dire {1} ?',
   '{0} is partly in it': '{0} y est en partie',
-  '{0} is read as {1}, as the last of the list': '{0} est lu comme {1}, ainsi que le dernier de la liste',
+  '{0} is read as {1}, as what follows in the list': '{0} est lu comme {1}, ainsi que ce qui suit dans la liste',
   '{0} is read as {1}, where all of the list are': '{0} est lu comme {1}, où sont tous ceux de la liste',
   '{0} is read as {1}, where the largest city of that name is':
     '{0} est lu comme {1}, où se trouve la plus grande ville de ce nom',
