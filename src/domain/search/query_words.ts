@@ -39,7 +39,7 @@ const THAI_KINDS = ['ประเทศ', 'รัฐ', 'จังหวัด', 
 const THAI_PROVINCE = foldName('จังหวัด');
 const THAI = /^\p{Script=Thai}[\p{Script=Thai}\p{M}]{3,}$/u;
 /** A name of three ideographs or more with a word for a state or a country behind it. */
-const HAN_KIND = new RegExp(`^(\\p{Script=Han}{3,})[${['州', '省', '邦', '国', '國'].map(foldName).join('')}]$`, 'u');
+const HAN_KIND = /^(\p{Script=Han}{3,})[州省邦国]$/u;
 
 /** Other forms of a folded name in Thai and Chinese: without the word for its kind, or a Thai one with that for a province. */
 export function formsInScript(folded: string): string[] {
