@@ -120,6 +120,36 @@ it('a list of communities has the one around the province of a name', async () =
   expect(countries?.include.map(({ name }) => name).sort()).toEqual(['Australia', 'New Zealand']);
 });
 
+/** A city that is not stored, in another county than the one of its name, is meant as easily where words choose by it. */
+it.each([
+  ['Texas without Houston', 'Harris in Texas'],
+  ['Idaho ohne Boise', 'Ada in Idaho'],
+  ['Iowa excepto Des Moines', 'Polk in Iowa'],
+  ['counties within 50 miles of Lincoln, Nebraska', 'Lancaster in Nebraska'],
+  ['Iowa counties within 30 miles of Des Moines', 'Polk in Iowa'],
+  ['Texas counties around Houston', 'Harris in Texas'],
+  ['Houston and Galveston', 'Harris in Texas'],
+  ['Austin, Travis, Williamson', 'Travis in Texas'],
+  ['Nevada except Clark and Reno', 'Washoe in Nevada'],
+  ['California except Kern and Ontario', 'San Bernardino in California'],
+  ['Texas without Harris and Toledo', 'not part of'],
+  ['Maine minus York and Augusta', 'not part of'],
+])('%s is refused', async (description, said) => {
+  expect((await planning.refused(description)).message).toContain(said);
+});
+
+it.each([
+  ['Texas without Houston County', ['48225']],
+  ['Texas without Harris and Dallas', ['48113', '48201']],
+  ['Iowa without Polk and Dallas', ['19049', '19153']],
+])('%s leaves out counties', async (description, codes) => {
+  const rows = await planning.server.test.db.query<{ code: string }>(
+    'select source_id as code from boundary where id = any ($1) order by source_id',
+    [idsOf((await planning.plan(description))?.exclude ?? [])],
+  );
+  expect(rows.map(({ code }) => code)).toEqual(codes);
+});
+
 /** Places in front of a set that is in them do not belong to it. */
 it.each([
   ['In Texas and Oklahoma, the coastal counties', 'coastal counties of Texas and Oklahoma'],

@@ -1,18 +1,24 @@
 import type { Step } from '../../domain/areas/algebra.ts';
-import { lookupsOf } from '../../domain/areas/names.ts';
+import { isIn, lookupsOf } from '../../domain/areas/names.ts';
 import type { ResolvedBoundary } from '../../domain/boundaries/boundary.ts';
 import { citiesOf } from '../../domain/names/cities.ts';
 import { citiesInside, citiesNamed } from '../../domain/names/city_names.ts';
 import { foldName } from '../../domain/names/fold.ts';
 import { homeAt } from './city_homes.ts';
 import type { PlanRun } from './execution/plan_run.ts';
+import { membersOf } from './execution/region.ts';
 import { divisionOf, isSmall, isTown } from './found.ts';
+import type { Scope } from './scopes.ts';
 
 // Counties with the name of a city that is in another county, where the city may be meant.
 
-/** Population of such a city, in thousands, and with its state in the words; and how much larger than others it has to be. */
+/**
+ * Population of such a city, in thousands, and with its state in the words; that of one which other counties of its state
+ * beside it do not decide against; and how much larger than others it has to be.
+ */
 const LARGE_CITY = 100;
 const CITY_OF_STATE = 20;
+const VERY_LARGE = 500;
 const LARGER = 2;
 /** Cities of a name that are looked at. */
 const LOOKED_AT = 8;
@@ -23,11 +29,16 @@ const isLargeCity = (name: string): boolean =>
 /**
  * The county that the large city of a name is in, where a name without a level was found as a county elsewhere: "Austin" is
  * a county of Texas, and the city is in Travis County; so is "Houston, Texas". A county listed with it in the same state
- * decides for the county, unless it is that of a large city, too, and brackets do: "Houston (Texas)". Null without a city.
+ * decides for the county, unless it is that of a large city, too, or the city is in it, or very large; brackets do, too:
+ * "Houston (Texas)". Null without a city.
  */
 export async function homeElsewhere(
   run: PlanRun,
-  { step, i }: { readonly step: Extract<Step, { op: 'place' }>; readonly i: number },
+  {
+    step,
+    i,
+    scope,
+  }: { readonly step: Extract<Step, { op: 'place' }>; readonly i: number; readonly scope: Scope | undefined },
   found: ResolvedBoundary,
   others: readonly ResolvedBoundary[],
 ): Promise<ResolvedBoundary | null> {
@@ -41,7 +52,7 @@ export async function homeElsewhere(
   const isInState = step.within !== undefined;
   if (isInState && run.words(i)?.text.includes('(') !== false) return null;
   const beside = others.filter((one) => isSmall(one) && divisionOf(one) === divisionOf(found));
-  if (beside.some(({ name }) => !isLargeCity(name))) return null;
+  const isListed = beside.some(({ name }) => !isLargeCity(name));
   const folded = foldName(step.name ?? '');
   const ofCountry = ({ country }: { readonly country: string }): boolean => country === 'US';
   const named = citiesNamed(folded).filter((one) => ofCountry(one) && one.codes.length === 1);
@@ -54,7 +65,9 @@ export async function homeElsewhere(
     home != null &&
     home.id !== found.id &&
     people >= Math.max(least, LARGER * own) &&
-    (!isInState || divisionOf(home) === divisionOf(found));
+    (!isListed || people >= VERY_LARGE || others.some(({ id }) => id === home.id)) &&
+    (!isInState || divisionOf(home) === divisionOf(found)) &&
+    isPart(run, home, scope);
   const byCode = coded.find((home, k) => isMeant(home, all[k]?.people ?? 0));
   if (byCode) return byCode;
   for (const city of citiesOf('US', folded).slice(0, LOOKED_AT)) {
@@ -63,6 +76,12 @@ export async function homeElsewhere(
     if (isMeant(home, city.people)) return home;
   }
   return null;
+}
+
+/** Whether a place is in what it is taken out of or chosen beside; of another scope nothing is known. */
+function isPart(run: PlanRun, one: ResolvedBoundary, scope: Scope | undefined): boolean {
+  const region = scope?.kind === 'base' || scope?.kind === 'beside' ? run.regions[scope.of] : undefined;
+  return region === undefined || membersOf(region).some((whole) => one.id === whole.id || isIn(one, whole));
 }
 
 /** Names looked at that begin with another one. */

@@ -42,6 +42,7 @@ export async function doubt(names: Names, { step, i, scope }: Listed, meaning: F
   const name = step.name ?? '';
   const isBare = step.level === undefined && step.within === undefined;
   const others = scope?.kind === 'list' ? scope.others.flatMap((k) => names.foundAt(k)?.found ?? []) : [];
+  const excluded = scope?.kind === 'base' ? (scope.others ?? []).flatMap((k) => names.foundAt(k)?.found ?? []) : [];
   const city = step.level === 'county' ? await cityOfBoth(names, step, i, found) : null;
   if (city) return { problem: 'ambiguous', candidates: [city, found].map(({ boundary }) => candidateOf(boundary)) };
   if (isCapitalAbroad(name, found)) return { problem: 'elsewhere', candidates: [candidateOf(found.boundary)] };
@@ -87,7 +88,7 @@ export async function doubt(names: Names, { step, i, scope }: Listed, meaning: F
   const beside =
     rival === null
       ? ((await cityBeside(run, name, found, others)) ??
-        (await homeOf(run, { step, i, scope }, found, others)) ??
+        (await homeOf(run, { step, i, scope }, found, [...others, ...excluded])) ??
         (isBare ? await longerBeside(run, name, found, others) : null) ??
         (isBare && scope === undefined && !isNarrowed(run) ? await longerTown(run, name, found) : null))
       : null;
@@ -235,4 +236,4 @@ const homeOf = async (
   { step, i, scope }: Listed,
   found: ResolvedBoundary,
   others: readonly ResolvedBoundary[],
-) => (scope === undefined || scope.kind === 'list' ? homeElsewhere(run, { step, i }, found, others) : null);
+) => (scope?.kind === 'level' ? null : homeElsewhere(run, { step, i, scope }, found, others));

@@ -262,7 +262,7 @@ export class Meanings implements Names {
         (await oneOfBase(this, step, scope)) ??
         (await peer(this, step, scope, meaning, i)) ??
         (await divided(this, step, scope, meaning));
-      const home = one && scope.kind === 'list' ? await this.cityMeant(step, scope, one.found, i) : null;
+      const home = one && scope.kind !== 'level' ? await this.cityMeant(step, scope, one.found, i) : null;
       if (one && home) {
         const candidates = [home, one.found].map(({ boundary }) => candidateOf(boundary));
         this.meanings[i] = { problem: 'ambiguous', candidates };
@@ -294,10 +294,11 @@ export class Meanings implements Names {
     return this.meanings.flatMap((one, k) => (one && !('found' in one) ? [this.explain(k, one)] : []));
   }
 
-  /** The county of a large city, where a list decided for another county of its name. */
-  private async cityMeant(step: Step, scope: Extract<Scope, { kind: 'list' }>, found: ResolvedBoundary, i: number) {
+  /** The county of a large city, where the words around it decided for another county of its name. */
+  private async cityMeant(step: Step, scope: Scope, found: ResolvedBoundary, i: number) {
     if (step.op !== 'place') return null;
-    const others = scope.others.flatMap((k) => this.foundAt(k)?.found ?? []);
-    return homeElsewhere(this.run, { step, i }, found, others);
+    const listed = scope.kind === 'list' || scope.kind === 'base' ? (scope.others ?? []) : [];
+    const others = listed.flatMap((k) => this.foundAt(k)?.found ?? []);
+    return homeElsewhere(this.run, { step, i, scope }, found, others);
   }
 }

@@ -2,6 +2,9 @@ import type { Step } from '../../../domain/areas/algebra.ts';
 import { isIn } from '../../../domain/areas/names.ts';
 import { said } from '../../../domain/areas/wording/said.ts';
 import type { ResolvedBoundary } from '../../../domain/boundaries/boundary.ts';
+import { citiesOf } from '../../../domain/names/cities.ts';
+import { foldName } from '../../../domain/names/fold.ts';
+import { homeAt } from '../city_homes.ts';
 import { boxesMeet } from '../execution/boxes.ts';
 import type { PlanRun } from '../execution/plan_run.ts';
 import { areSiblings, Hierarchy, membersOf, setOf } from '../execution/region.ts';
@@ -47,7 +50,8 @@ export const difference: Execute<'difference'> = async ({ run, i, notes }, step)
       said`${run.quote(step.minus)} takes out ${first.name} (${first.id}), which is not part of ${run.quoteBase(i)}.`,
     );
   // "Texas without Harris County and Oklahoma" may add Oklahoma.
-  const stray = outside.find(({ admin_level }) => !inside.some((one) => one.admin_level === admin_level));
+  let stray = outside.find(({ admin_level }) => !inside.some((one) => one.admin_level === admin_level));
+  if (inside.length > 0) for (const cut of outside) if (await isNamesake(run, cut, wholes)) stray ??= cut;
   if (stray && !group && inside.length > 0 && run.stepAt(step.minus).op === 'union')
     throw run.fail(
       step.minus,
@@ -79,6 +83,20 @@ export const difference: Execute<'difference'> = async ({ run, i, notes }, step)
         minus: setOf(cuts.filter(({ id }) => !removed.has(id) || openIds.has(id))),
       };
 };
+
+/** Whether a place that is not in some others is abroad, or there is a city of its name in them: "Nevada except Clark and Reno". */
+async function isNamesake(run: PlanRun, cut: ResolvedBoundary, wholes: readonly ResolvedBoundary[]): Promise<boolean> {
+  const { kind, country } = cut.boundary;
+  if (kind === 'country' || country === null || cut.admin_level === null) return false;
+  if (!wholes.some(({ boundary }) => boundary.country === country)) return true;
+  for (const city of citiesOf(country, foldName(cut.name)).slice(0, MOST_CITIES)) {
+    const home = await homeAt(run, { ...city, country }, cut.admin_level);
+    if (home !== null && wholes.some((whole) => home.id === whole.id || isIn(home, whole))) return true;
+  }
+  return false;
+}
+/** Cities of a name that are looked at. */
+const MOST_CITIES = 8;
 
 /**
  * Refuses what is left out of a rank, of which it is a part: "the three largest countries of Europe without Russia" are two,
