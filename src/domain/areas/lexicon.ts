@@ -7,7 +7,7 @@ import type { Lookups } from '../search/lookups.ts';
 import { possibleNominatives } from './declined.ts';
 import { LOOKED_AT, lookupsOf, type NameServices } from './names.ts';
 import { writtenOut } from './shorthand.ts';
-import { type Lexicon, possibleContainments, possibleNames } from './spans.ts';
+import { type Lexicon, possibleContainments, possibleNames, type Relation } from './spans.ts';
 import { MAX_TOKENS, tokensOf } from './tokens.ts';
 
 /** Builds the lexicon of a description: which of its words are names, and which of those contain each other. */
@@ -33,20 +33,28 @@ export async function lexiconOf(services: NameServices, description: string): Pr
     asked.flatMap((folded) => (known.has(folded) ? [`${folded} city`] : [folded])),
   );
   const has = (folded: string): boolean => known.has(folded) || codes.has(folded) || parts.has(folded);
-  const relations = new Map<string, 'inside' | 'peers' | 'both'>();
+  const relations = new Map<string, Relation>();
   const pairs = possibleContainments(text, has);
   if (pairs.length > 0) {
     const containers = await withoutFormer(lookups, [...new Set(pairs.map(([, container]) => container))]);
     const inside = await lookups.exact([...new Set(pairs.map(([name]) => name))], containers, LOOKED_AT);
+    const seats = await lookups.exact([...new Set(pairs.map(([, container]) => container))], containers, LOOKED_AT);
     for (const [name, container] of pairs) {
       const places = containers.filter(({ folded }) => folded === container);
-      const isInside = inside.some(
+      const within = inside.filter(
         (row) =>
           row.folded === name &&
           places.some(
             ({ id, country }) =>
               id !== row.id && (row.inside.includes(id) || (country !== null && row.countries.includes(country))),
           ),
+      );
+      const isInside = within.length > 0;
+      const isBeside = seats.some(
+        (seat) =>
+          seat.folded === container &&
+          places.some(({ id }) => seat.inside.includes(id)) &&
+          within.some(({ id, kind }) => id !== seat.id && kind === seat.kind),
       );
       const [a, b] = [known.get(name), known.get(container)];
       const arePeers =
@@ -55,7 +63,7 @@ export async function lexiconOf(services: NameServices, description: string): Pr
         peerKind(a.kind) === peerKind(b.kind) &&
         a.id !== b.id &&
         (a.kind === 'country' || a.countries.some((code) => b.countries.includes(code)));
-      const relation = isInside ? (arePeers ? 'both' : 'inside') : arePeers ? 'peers' : null;
+      const relation = isInside ? (arePeers ? 'both' : isBeside ? 'beside' : 'inside') : arePeers ? 'peers' : null;
       if (relation) relations.set(`${name}|${container}`, relation);
     }
   }

@@ -140,7 +140,7 @@ export class Parser {
     for (const { from, sort } of this.tokens.slice(Math.max(0, i - MOST_WORDS), i).reverse()) {
       if (sort !== 'word') return false;
       const name = foldName(this.text.slice(from, to).slice(0, -code.length));
-      if (['inside', 'both'].includes(this.lexicon.relation(name, code) ?? '')) return true;
+      if (['inside', 'both', 'beside'].includes(this.lexicon.relation(name, code) ?? '')) return true;
     }
     return false;
   }

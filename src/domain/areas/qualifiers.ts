@@ -138,6 +138,13 @@ export function parseQualifier(p: Parser, folded: string, name: string, level: L
           end,
         );
       }
+      // "Marbella, Málaga y Granada" may be three cities.
+      if (relation === 'beside' && !isLeveled && isInListOfNames(p, end, text))
+        p.fail(
+          'can be read in two ways together with what stands before it; put brackets around what belongs together',
+          end + 2,
+          p.tokens.length - 1,
+        );
       p.choices.push(said`"${clip(`${name}, ${text}`)}" is read as one place in another, not as two places`);
     }
     p.at = end + 1;
@@ -145,6 +152,25 @@ export function parseQualifier(p: Parser, folded: string, name: string, level: L
     const behind = own === null && !comma && p.v.language === 'en' ? p.attempt(() => parseLevel(p, 'one')) : null;
     return containerOf(p, text, own ?? behind);
   });
+}
+
+/** Whether names alone, of which none is in the next one, go on with a list up to its end behind a name that ends at a token. */
+function isInListOfNames(p: Parser, end: number, text: string): boolean {
+  const start = p.at;
+  let [previous, count] = [foldName(text), 0];
+  p.at = end + 1;
+  for (; p.at < p.tokens.length && !(p.tokenAt(p.at).folded === '.' && p.at === p.tokens.length - 1); count++) {
+    const isComma = p.sign(',');
+    const isAnd = p.take(p.v.and);
+    const last = isComma || isAnd ? nameAt(p, p.at) : null;
+    const name = last === null ? '' : foldName(p.text.slice(p.tokenAt(p.at).from, p.tokenAt(last).to));
+    const relation = isAnd ? null : p.lexicon.relation(previous, name);
+    if (last === null || (relation !== null && relation !== 'peers')) break;
+    [previous, p.at] = [name, last + 1];
+  }
+  const is = count > 0 && p.at >= p.tokens.length - (p.tokens.at(-1)?.folded === '.' ? 1 : 0);
+  p.at = start;
+  return is;
 }
 
 /** "all" and "both" between a list and what contains it. */

@@ -14,10 +14,14 @@ export interface Lexicon {
   parts?(folded: string): readonly string[];
   /**
    * Returns how two folded names may belong together: `inside` if a boundary of the first is in one of the second;
-   * `peers` if both primarily name boundaries of one kind; `both` if either reading is possible.
+   * `peers` if both primarily name boundaries of one kind; `both` if either reading is possible; `beside` if the first is
+   * inside, and so is a boundary of its kind that has the second name: Marbella and Málaga.
    */
-  relation(name: string, container: string): 'inside' | 'peers' | 'both' | null;
+  relation(name: string, container: string): Relation | null;
 }
+
+/** How two names may belong together. */
+export type Relation = 'inside' | 'peers' | 'both' | 'beside';
 
 /** Words that a name can have. */
 export const MOST_WORDS = 9;
