@@ -21,6 +21,11 @@ const WORLD: readonly FixtureBoundary[] = [
     { id: 'r9', name: 'Firenze', codes: ['048017'], population: 360_000 },
     { id: 'r10', name: 'Staiti', codes: ['080093'], population: 200 },
   ].map((one): FixtureBoundary => ({ ...one, kind: 'municipality', adminLevel: 8, country: 'IT', parents: ['r2'] })),
+  { id: 'r12', name: 'California', kind: 'state', adminLevel: 4, country: 'US', iso: 'US-CA', parents: ['r1'] },
+  { id: 'r13', name: 'San Bernardino', ...inState('r12'), codes: ['06071'], box: [-117.8, 33.9, -114.1, 35.8] },
+  { id: 'r14', name: 'Ontario', kind: 'province', adminLevel: 4, country: 'CA', iso: 'CA-ON' },
+  { id: 'r15', name: 'Schweiz', kind: 'country', adminLevel: 2, country: 'CH', iso: 'CH' },
+  { id: 'r16', name: 'Sion', kind: 'municipality', adminLevel: 8, country: 'CH', parents: ['r15'] },
   { id: 'r11', name: 'Calais', kind: 'municipality', adminLevel: 8, country: 'FR', codes: ['62193'] },
 ];
 
@@ -63,6 +68,19 @@ describe('cities, their counties and words', () => {
     expect((await search('Florence')).map(({ id }) => id)).toEqual(['r8', 'r9']);
     expect((await search('Florence, Italy')).map(({ id }) => id)).toEqual(['r9']);
   });
+
+  it('a division comes before the county around a city of its name', async () => {
+    expect((await search('Ontario')).map(({ id }) => id)).toEqual(['r14', 'r13']);
+    expect((await search('Ontario, California')).map(({ id }) => id)).toEqual(['r13']);
+  });
+
+  it.each(['Sion Wallis', 'Sion, Vallese', 'Sion Valais'])(
+    'behind a name, one of a division that is not stored stands for its country: %s',
+    async (q) => {
+      const [first] = await search(q);
+      expect([first?.id, first?.interpretation.within?.name]).toEqual(['r16', 'Schweiz']);
+    },
+  );
 
   it.each(['kale', 'come stai'])('a word does not mean a city or province in another language: %s', async (q) =>
     expect(await search(q)).toEqual([]),

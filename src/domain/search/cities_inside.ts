@@ -80,10 +80,25 @@ async function citiesAlone(
   if (asked !== undefined) return applyReading(await candidatesOf(lookups, name, { meant: 0 }), asked);
   // "Iowa City" is not a place called Iowa: nothing has the whole name.
   const isNamed = found.some(({ step, interpretation }) => step < 1 && interpretation === undefined);
-  const meant = namesake !== undefined ? Number.POSITIVE_INFINITY : isNamed ? MEANT_ALONE : 0;
+  // Ontario is a city, too, but a division is meant.
+  const isDivision = found.some(
+    ({ step, kind, name_type, interpretation }) =>
+      step < 1 && interpretation === undefined && name_type === 'name' && DIVISIONS.has(kind),
+  );
+  const meant = namesake !== undefined || isDivision ? Number.POSITIVE_INFINITY : isNamed ? MEANT_ALONE : 0;
   const [largest, ...others] = await candidatesOf(lookups, name, { meant });
   return largest === undefined ? [] : [{ ...largest, isBesideFirst: true }, ...(namesake === undefined ? others : [])];
 }
+
+const DIVISIONS: ReadonlySet<string> = new Set([
+  'country',
+  'state',
+  'province',
+  'region',
+  'canton',
+  'territory',
+  'community',
+]);
 
 /** The divisions that an island is a part of, alone or before a place: the Balearic Islands for "Majorca, Spain". */
 async function islandsWithin(lookups: Lookups, folded: string, readings: Readings | null): Promise<Candidate[]> {

@@ -1,4 +1,5 @@
 import { compareIds } from '../boundaries/ids.ts';
+import { codesOfDivision } from '../names/division_names.ts';
 import { foldName } from '../names/fold.ts';
 import { countriesWithDivision, isPlaceCode } from '../names/place_names.ts';
 import { isTypeWord, kindsOfTypeWords } from '../names/type_kinds.ts';
@@ -117,7 +118,12 @@ export async function placesNamed(lookups: Lookups, names: readonly string[]): P
   const found = new Map<string, Container[]>();
   if (forms.size === 0) return found;
   const texts = [...forms.values()].flat();
-  const countries = new Map(texts.map((text) => [text, countriesWithDivision(text).map((code) => code.toLowerCase())]));
+  const countries = new Map(
+    texts.map((text) => {
+      const codes = [...countriesWithDivision(text), ...codesOfDivision(text).map((code) => code.slice(0, 2))];
+      return [text, [...new Set(codes)].map((code) => code.toLowerCase())];
+    }),
+  );
   const asked = [...new Set([...texts, ...[...countries.values()].flat()])];
   const rows = await lookups.containers(asked);
   for (const [text, spelled] of forms) {
