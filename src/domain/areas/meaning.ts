@@ -2,6 +2,7 @@ import type { Kind } from '../../core/schemas.ts';
 import type { ResolvedBoundary } from '../boundaries/boundary.ts';
 import { otherSpellings } from '../names/abbreviations.ts';
 import { isCityName } from '../names/cities.ts';
+import { namesInUse } from '../names/exonyms.ts';
 import { foldName } from '../names/fold.ts';
 import { countriesWithDivision } from '../names/place_names.ts';
 import { kindsOfTypeWords } from '../names/type_kinds.ts';
@@ -231,6 +232,10 @@ async function withTypo(
   // "Atlantis" alone does not mean Atlantic County: only names that all know are read with a typo and nothing else.
   const isBare = within === undefined && level === undefined && scope === null;
   if (isBare && !WIDELY_KNOWN.has(first.boundary.kind)) return null;
+  // "Koreas" are more than one; "Filippines" have an s.
+  const isMany = within === undefined && level === undefined && folded.endsWith('s');
+  if (isMany && !namesInUse(first.boundary).some((one) => one.endsWith('s')))
+    if ((await lookups.exact([folded.slice(0, -1)], null, 1)).length > 0) return null;
   const letters = Math.max(folded.length, first.name.length);
   if (within === undefined && level === undefined && letters < MEANT_FROM) return null;
   // As if the name had been written without the typo.

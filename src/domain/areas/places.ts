@@ -142,10 +142,16 @@ function mayBeGenitive(p: Parser): boolean {
   return false;
 }
 
+/** Whether a sign or a word for "and" is at a position. */
+const isSeparator = (p: Parser, at: number): boolean =>
+  p.tokenAt(at).sort === 'sign' || p.v.and.some((and) => p.peek(and, at) !== null);
+
 /** A German genitive that is longer than a known name, of a place or a group: "Saudi-Arabiens". Null if there is none. */
 function parseGenitive(p: Parser, from: number): Expression | null {
   const end = mayBeGenitive(p) ? genitiveAt(p, p.at) : null;
   if (end === null || end <= (nameAt(p, p.at) ?? -1)) return null;
+  // Nothing is of them: "Virginias" and "Ozarks" alone are more than one Virginia, and no Ozark.
+  if (p.at === 0 && (p.tokens[end + 1] === undefined || isSeparator(p, end + 1))) return null;
   const text = p.text.slice(p.tokenAt(p.at).from, p.tokenAt(end).to - 1);
   p.at = end + 1;
   const named = groupOf(text);
