@@ -207,6 +207,17 @@ async function* partsOf(
       (one) =>
         from < one.at && one.at < to && (from === one.start || (tokens[start + NEAR]?.from ?? Infinity) < one.at),
     );
+  // "On Ohio and Iowa, the counties" is not the two states as well.
+  const fronts = new Map<number, boolean>();
+  const isBehindPreposition = (start: number): boolean => {
+    const before = tokens[start - 1]?.folded ?? '';
+    const known = fronts.get(start);
+    const is =
+      known ??
+      ((PLACED.has(before) || GRAMMAR_WORDS.has(before)) && isFront(description, tokens.slice(start), lexicon));
+    fronts.set(start, is);
+    return is;
+  };
   let [parsed, read] = [0, 0];
   for (let length = tokens.length - 1; length > 0; length--) {
     if (turns.spend(tokens.length - length)) await turns.next();
@@ -216,10 +227,7 @@ async function* partsOf(
       if (first.from > named || last.to < behind) continue;
       if (first.from >= chosenBefore || last.to <= chosenBehind) continue;
       if (isFaulty(start, first.from, last.to)) continue;
-      // "On Ohio and Iowa, the counties" is not the two states as well.
-      const before = tokens[start - 1]?.folded ?? '';
-      if ((PLACED.has(before) || GRAMMAR_WORDS.has(before)) && isFront(description, tokens.slice(start), lexicon))
-        continue;
+      if (isBehindPreposition(start)) continue;
       read += length;
       if (++parsed > MOST_PARSED || read > MOST_PARSED_TOKENS) return;
       const part = description.slice(first.from, last.to);

@@ -51,7 +51,9 @@ export const difference: Execute<'difference'> = async ({ run, i, notes }, step)
     );
   // "Texas without Harris County and Oklahoma" may add Oklahoma.
   let stray = outside.find(({ admin_level }) => !inside.some((one) => one.admin_level === admin_level));
-  if (inside.length > 0) for (const cut of outside) if (await isNamesake(run, cut, wholes)) stray ??= cut;
+  if (inside.length > 0 && !group)
+    for (const cut of outside.slice(0, MOST_OUTSIDE))
+      if (stray === undefined && (await isNamesake(run, cut, wholes))) stray = cut;
   if (stray && !group && inside.length > 0 && run.stepAt(step.minus).op === 'union')
     throw run.fail(
       step.minus,
@@ -95,7 +97,8 @@ async function isNamesake(run: PlanRun, cut: ResolvedBoundary, wholes: readonly 
   }
   return false;
 }
-/** Cities of a name that are looked at. */
+/** Places outside, and cities of the name of each, that are looked at. */
+const MOST_OUTSIDE = 10;
 const MOST_CITIES = 8;
 
 /**
