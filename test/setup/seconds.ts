@@ -191,9 +191,11 @@ export const SECONDS: Readonly<Record<string, number>> = {
  * database each runs every day.
  */
 export const SLOW_EMBEDDED: readonly string[] = [
+  'test/areas/abroad.test.ts',
   'test/areas/as_written.test.ts',
   'test/areas/beyond.test.ts',
   'test/areas/composed.test.ts',
+  'test/areas/letter_case.test.ts',
   'test/areas/service.test.ts',
   'test/db/migrate.test.ts',
   'test/deploy/deploy.test.ts',
