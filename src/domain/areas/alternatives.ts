@@ -11,13 +11,14 @@ export function checkAlternatives(p: Parser, whole: Expression): void {
   if (expression.op !== 'union' || !expression.of.every(({ op }) => op === 'place' || op === 'group')) return;
   const has = (phrases: Parser['v']['or'], at: number): boolean =>
     phrases.some((phrase) => p.peek(phrase, at) !== null);
-  if (p.tokens.some((_, at) => has(p.v.both, at))) return;
+  const ors = [...p.tokens.keys()].filter((at) => has(p.v.or, at));
+  if (ors.length === 0 || p.tokens.some((_, at) => has(p.v.both, at))) return;
   const { of } = expression;
   for (const [k, { words }] of of.slice(1).entries()) {
     const [from, to] = [of[k]?.words?.to ?? 0, words?.from ?? 0];
-    const between = [...p.tokens.keys()].filter((at) => p.tokenAt(at).from >= from && p.tokenAt(at).to <= to);
-    const or = between.find((at) => has(p.v.or, at));
-    if (or !== undefined && !between.some((at) => has(p.v.and, at)))
+    const isBetween = (at: number): boolean => p.tokenAt(at).from >= from && p.tokenAt(at).to <= to;
+    const or = ors.find(isBetween);
+    if (or !== undefined && !p.tokens.some((_, at) => isBetween(at) && has(p.v.and, at)))
       p.fail('is behind "or", so that one of them may be meant; write "and" for all', or + 1, p.tokens.length - 1);
   }
 }

@@ -148,6 +148,10 @@ export async function divisionOfList(
 ): Promise<Found | null> {
   const own = names.foundAt(i)?.found;
   if (!isNameAlone(step) || !own) return null;
+  const stems = own.name.split('/').map((name) => foldName(name).slice(0, -1));
+  const isMade = (word: string): boolean => stems.some((stem) => stem.length >= MADE_FROM && word.startsWith(stem));
+  const made = own.boundary.parents.filter(({ name }) => foldName(name).split(' ').slice(1).some(isMade));
+  if (made.length === 0) return null;
   const beside = scope?.kind === 'list' || scope?.kind === 'base' ? (scope.others ?? []) : [];
   // The province of the Balearic Islands is the community, too.
   const levels = beside.map(async (k) => {
@@ -157,12 +161,8 @@ export async function divisionOfList(
   });
   const [first = [], ...more] = await Promise.all(levels);
   const kinds = first.filter((kind) => kind !== kindOf(own) && more.every((others) => others.includes(kind)));
-  const stems = own.name.split('/').map((name) => foldName(name).slice(0, -1));
-  const isMade = (word: string): boolean => stems.some((stem) => stem.length >= MADE_FROM && word.startsWith(stem));
-  const around = await names.run.resolve(own.boundary.parents.map(({ id }) => id));
-  const found = around.find(
-    (one) => kinds.includes(kindOf(one)) && foldName(one.name).split(' ').slice(1).some(isMade),
-  );
+  const around = await names.run.resolve(made.map(({ id }) => id));
+  const found = around.find((one) => kinds.includes(kindOf(one)));
   if (found === undefined) return null;
   names.run.choices.push(said`${names.run.quoteName(i)} is read as ${placed(found)}; also so called: ${placed(own)}`);
   return certain(found, 'its name is made of that of the place in it');
