@@ -137,17 +137,24 @@ export function cityOfSound(folded: string): string | null {
   return sounds.get(soundOf(folded)) ?? null;
 }
 
-let american: readonly (readonly [name: string, city: NamedCity])[] | undefined;
+type Named = readonly [name: string, city: NamedCity];
+let american: ReadonlyMap<string, readonly Named[]> | undefined;
 
-/** The names of cities of the United States of 100,000 people or more, with the largest city of each in the county of a code. */
-export function largeAmericanCities(): readonly (readonly [name: string, city: NamedCity])[] {
+/**
+ * The names that begin with a folded letter of cities of the United States of 100,000 people or more, with the largest city of
+ * each in the county of a code.
+ */
+export function largeAmericanCities(letter: string): readonly Named[] {
   if (american === undefined) {
     const { cities, inside } = load();
-    american = [...cities, ...inside].flatMap(([name, list]) =>
-      list
-        .filter((city) => city.country === 'US' && city.people >= LARGE && city.codes.length > 0)
-        .map((city) => [name, city] as const),
-    );
+    const found = new Map<string, Named[]>();
+    for (const [name, list] of [...cities, ...inside]) {
+      const large = list.filter((city) => city.country === 'US' && city.people >= LARGE && city.codes.length > 0);
+      const named = found.get(name.charAt(0)) ?? [];
+      found.set(name.charAt(0), named);
+      named.push(...large.map((city): Named => [name, city]));
+    }
+    american = found;
   }
-  return american;
+  return american.get(letter) ?? [];
 }

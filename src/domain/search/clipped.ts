@@ -26,9 +26,9 @@ const initialsOf = (name: string): string =>
     .map((word) => word.charAt(0))
     .join('');
 
-/** The cities of one code of which a name fits, the only code that does; empty where several do. */
-function onlyCity(fits: (name: string, city: NamedCity) => boolean): NamedCity[] {
-  const found = largeAmericanCities().flatMap(([name, city]) => (fits(name, city) ? [city] : []));
+/** The cities of one code of which a name with a first letter fits, the only code that does; empty where several do. */
+function onlyCity(letter: string, fits: (name: string, city: NamedCity) => boolean): NamedCity[] {
+  const found = largeAmericanCities(letter).flatMap(([name, city]) => (fits(name, city) ? [city] : []));
   const [first] = found;
   return first !== undefined && new Set(found.map(({ codes }) => codes.join())).size === 1 ? [first] : [];
 }
@@ -57,14 +57,14 @@ export async function clippedCities(lookups: Lookups, q: string, readings: Readi
     const fits = (name: string): boolean => name.startsWith(first) && name.endsWith(last) && !name.includes(' ');
     return counties(
       lookups,
-      onlyCity((name, { people }) => fits(name) && people >= MEANT_ALONE),
+      onlyCity(first.charAt(0), (name, { people }) => fits(name) && people >= MEANT_ALONE),
     );
   }
   const stem = stemOf(folded);
   if (stem !== null)
     return counties(
       lookups,
-      onlyCity((name, { people }) => name.startsWith(stem) && people >= MEANT_ALONE),
+      onlyCity(stem.charAt(0), (name, { people }) => name.startsWith(stem) && people >= MEANT_ALONE),
     );
   const found: Candidate[] = [];
   const [, capitals] = INITIALS.exec(q) ?? [];
@@ -74,7 +74,8 @@ export async function clippedCities(lookups: Lookups, q: string, readings: Readi
     if (begun === null && letters === null) continue;
     const fits = (name: string): boolean =>
       begun === null ? name.includes(' ') && initialsOf(name) === letters : name.startsWith(begun);
-    const cities = largeAmericanCities().flatMap(([name, city]) => (fits(name) ? [city] : []));
+    const letter = (begun ?? letters ?? '').charAt(0);
+    const cities = largeAmericanCities(letter).flatMap(([name, city]) => (fits(name) ? [city] : []));
     const distinct = [...new Map(cities.map((city) => [city.codes.join(), city])).values()];
     const around = applyReading(await counties(lookups, distinct), reading);
     if (around.length === 0 && letters?.endsWith('c'))

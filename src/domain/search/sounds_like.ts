@@ -40,7 +40,7 @@ export async function readSounds(): Promise<void> {
   await nextTurn();
   largeCitiesLike(' '.repeat(SHORTEST_SOUND));
   await nextTurn();
-  largeAmericanCities();
+  largeAmericanCities('');
 }
 
 /** A word that an article before a vowel may be missing in front of, in French, Catalan and Italian: "Hospitalet". */
