@@ -18,8 +18,8 @@ const LARGE_CITY = 100;
 /**
  * Both meanings of a name alone whose place is in another country than all others of its list, where theirs has one of the
  * name: Niger beside Kaduna may be a state of Nigeria. It has to be of the kind of another, or of comparable rank to a place
- * that is not a country, which a large city of theirs may be, too: that makes the name unknown if it is not stored. Null if theirs
- * has none.
+ * that is not a country. A large city of their country has that rank; if it is not stored, the name is not found. Null if
+ * theirs has none.
  */
 export async function orInTheirCountry(
   names: Names,
