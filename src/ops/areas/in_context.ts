@@ -11,7 +11,7 @@ import { foldName } from '../../domain/names/fold.ts';
 import type { PlanRun } from './execution/plan_run.ts';
 import { membersOf } from './execution/region.ts';
 import { certain, type Found, kindOf, placed } from './found.ts';
-import type { Scope } from './scopes.ts';
+import { listedWith, type Scope } from './scopes.ts';
 
 // Rules for what a name means by the words around it. Each returns null where it decides nothing.
 
@@ -78,7 +78,7 @@ export async function ofOneKind(
     if (!meaning || !('found' in meaning) || !isOfLevel(meaning.found.boundary, scope.level)) return null;
     return isIn(first.found, meaning.found) ? meaning : null;
   }
-  const beside = scope?.kind === 'list' || scope?.kind === 'base' ? (scope.others ?? []) : [];
+  const beside = listedWith(scope);
   const others = beside.flatMap((k) => names.foundAt(k)?.found ?? []);
   const [other] = others;
   if (!other || others.some((one) => kindOf(one) !== kindOf(other)) || kindOf(other) === kindOf(first.found))

@@ -9,7 +9,7 @@ import { countriesWithDivision } from '../../domain/names/place_names.ts';
 import { isIndependentCity } from '../../domain/names/type_kinds.ts';
 import { certain, divisionOf, type Found, isSmall, kindOf, placed } from './found.ts';
 import type { Names } from './in_context.ts';
-import type { Scope } from './scopes.ts';
+import { listedWith, type Scope } from './scopes.ts';
 
 // Rules for what a name of a list means by where the others are. Each returns null where it decides nothing.
 
@@ -126,7 +126,7 @@ export async function municipalityOfList(
 ): Promise<Found | null> {
   const whole = names.foundAt(i)?.found;
   if (!isNameAlone(step) || !whole || isMunicipality(whole) || whole.boundary.kind === 'country') return null;
-  const beside = scope?.kind === 'list' || scope?.kind === 'base' ? (scope.others ?? []) : [];
+  const beside = listedWith(scope);
   if (beside.length === 0 || !beside.every((k) => isNameAlone(names.run.stepAt(k)))) return null;
   const { country } = whole.boundary;
   const others = await Promise.all(beside.map((k) => meantIn(names, k, country)));
@@ -152,7 +152,7 @@ export async function divisionOfList(
   const isMade = (word: string): boolean => stems.some((stem) => stem.length >= MADE_FROM && word.startsWith(stem));
   const made = own.boundary.parents.filter(({ name }) => foldName(name).split(' ').slice(1).some(isMade));
   if (made.length === 0) return null;
-  const beside = scope?.kind === 'list' || scope?.kind === 'base' ? (scope.others ?? []) : [];
+  const beside = listedWith(scope);
   // The province of the Balearic Islands is the community, too.
   const levels = beside.map(async (k) => {
     const found = names.foundAt(k)?.found ?? own;

@@ -39,7 +39,7 @@ import {
 } from './in_list.ts';
 import { ofMixedLevel } from './mixed_levels.ts';
 import { orOfEach } from './of_each_name.ts';
-import { type Scope, scopesOf } from './scopes.ts';
+import { listedWith, type Scope, scopesOf } from './scopes.ts';
 
 /** What the places and groups of a plan mean. The words around an ambiguous name decide. */
 export class Meanings implements Names {
@@ -297,8 +297,7 @@ export class Meanings implements Names {
   /** The county of a large city, where the words around it decided for another county of its name. */
   private async cityMeant(step: Step, scope: Scope, found: ResolvedBoundary, i: number) {
     if (step.op !== 'place') return null;
-    const listed = scope.kind === 'list' || scope.kind === 'base' ? (scope.others ?? []) : [];
-    const others = listed.flatMap((k) => this.foundAt(k)?.found ?? []);
+    const others = listedWith(scope).flatMap((k) => this.foundAt(k)?.found ?? []);
     return homeElsewhere(this.run, { step, i, scope }, found, others);
   }
 }

@@ -25,6 +25,10 @@ export type Scope =
   /** Beside boundaries that are chosen by it: one of them, or in one, where the name is ambiguous. */
   | { readonly kind: 'beside'; readonly of: number };
 
+/** What a name is listed with, or taken out together with; nothing for other scopes. */
+export const listedWith = (scope: Scope | undefined): readonly number[] =>
+  scope?.kind === 'list' || scope?.kind === 'base' ? (scope.others ?? []) : [];
+
 /** The level of the boundaries that a step selects; undefined where it names none. */
 function levelOf(steps: AreaPlan['steps'], i: number): Level | undefined {
   const step = defined(steps[i]);
