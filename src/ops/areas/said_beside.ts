@@ -1,0 +1,62 @@
+import { codedBy } from '../../domain/areas/other_readings.ts';
+import { joined, said } from '../../domain/areas/wording/said.ts';
+import { isOwnName, namesInUse } from '../../domain/names/exonyms.ts';
+import { foldName } from '../../domain/names/fold.ts';
+import { codesAroundIsland } from '../../domain/names/short_names.ts';
+import { type Examined, isReadAs, kindOfAll } from './examined.ts';
+import { isTown, placed } from './found.ts';
+
+// What is said of the meaning of a name, where nothing stored could be meant as well: each adds a choice, or nothing.
+
+/** What divides two places of a list. */
+const COMMA = ', ';
+
+/** The name of an island that is read as another place. */
+export function sayCodesOfIsland(place: Examined): null {
+  const folded = foldName(place.name);
+  const isCode = place.isBare && codesAroundIsland(folded).length > 0 && !isOwnName(folded, place.found.name);
+  return isCode ? sayNotStored(place) : null;
+}
+
+/** That other places of a name are not stored. */
+export function sayNotStored({ run, i, found }: Examined): null {
+  run.choices.push(said`${run.quoteName(i)} is read as ${placed(found)}; other places of that name are not stored`);
+  return null;
+}
+
+/** Says that a country in front of a comma and a division of another is not read as a town in it: "Norway, Michigan and Ohio". */
+export function sayTown({ run, i, scope, isBare, found, others }: Examined): null {
+  const next = kindOfAll(others);
+  if (!isBare || !next || scope?.kind !== 'list' || !scope.others.includes(i + 1)) return null;
+  if (others.some(({ boundary }) => boundary.country === found.boundary.country)) return null;
+  if (found.boundary.kind !== 'country' || next.boundary.kind === 'country') return null;
+  const [own, other] = [run.words(i), run.words(i + 1)];
+  if (own === null || other === null || other.from - own.to > COMMA.length) return null;
+  run.choices.push(
+    said`${run.quoteName(i)} is read as the country; for a place of that name, write "${own.text} in ${other.text}"`,
+  );
+  return null;
+}
+
+/** Letters of a name that is not an abbreviation, at least. */
+const WRITTEN_OUT = 5;
+
+/** Says what is read where a country or a town has another name: "Great Britain" is the United Kingdom, and "Ibiza" a town. */
+export function sayOtherName({ run, i, name, isBare, found, meaning }: Examined): null {
+  const folded = foldName(name);
+  if (!isBare || folded.replaceAll(' ', '').length < WRITTEN_OUT || meaning.guessed.length > 0) return null;
+  const isCountry = found.boundary.kind === 'country';
+  if (!isCountry && !isTown(found)) return null;
+  if (namesInUse(found.boundary).includes(folded) || (isCountry && isReadAs(name, found))) return null;
+  run.choices.push(said`${run.quoteName(i)} is read as ${placed(found)}`);
+  return null;
+}
+
+/** Says what else the code of a country or a division is a code of: "LA" is Laos, and Louisiana. */
+export async function sayOtherCodes({ run, name, isBare, others: listed, found }: Examined): Promise<null> {
+  if (!isBare || listed.length > 0 || !/^[A-Z]{2}$/u.test(name)) return null;
+  const { country, divisions } = await codedBy(run.services, name, run.preferences);
+  const others = [country, ...divisions].flatMap((one) => (one === null || one.id === found.id ? [] : [one.name]));
+  if (others.length > 0) run.choices.push(said`${name}: read as ${found.name}; also codes of ${joined(others)}`);
+  return null;
+}
