@@ -92,18 +92,26 @@ const STEPS: Readonly<Record<string, Step>> = {
   },
   agents: { title: 'conformance of the MCP server', beside: true, run: conformance },
   check: { title: 'types and lint', run: () => command('npm', ['run', 'check']) },
+  // The steps beside wait for the network and for single processes: these tests take what they leave of the processors.
+  unit: {
+    title: 'tests of the day without a database',
+    async run() {
+      const { oracle } = await postgres();
+      await tests(['unit'], { ORACLE_DATABASE_URL: oracle, BESIDE_NATIVE: '1' });
+    },
+  },
   embedded: {
     title: 'tests of the day that a database decides, on the embedded one',
     alone: true,
     run: () => tests(['database'], { BESIDE_NATIVE: '1' }),
   },
   native: {
-    title: 'all tests of the day, those with a database on a native one',
+    title: 'all other tests of the day, those with a database on a native one',
     alone: true,
     async run() {
       const { url, oracle } = await postgres();
       const native = { TEST_DATABASE_URL: url, ORACLE_DATABASE_URL: oracle };
-      await tests(['unit', 'program', 'either', 'database', 'proof'], native);
+      await tests(['program', 'either', 'database', 'proof'], native);
     },
   },
   bench: {
