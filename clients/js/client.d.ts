@@ -1485,6 +1485,8 @@ export type CreateAreaInput = {
       of: number;
       how: "starts" | "ends" | "contains" | "is";
       text: string;
+      /** Countries have their names in it */
+      language?: "en" | "es" | "de" | "fr";
       /** The words of the description that this step comes from, and their position. Has no effect on the result. */
       words?: {
         text: string;

@@ -302,3 +302,25 @@ it.each(['Elche', 'Estados Unidos', 'USA', 'Österreich', 'the Bronx'])(
     expect((await planning.plan(name))?.choices).toEqual([]);
   },
 );
+
+it.each([
+  ['EU countries starting with I', 'Ireland and Italy'],
+  ['European countries whose name starts with K', 'Kosovo'],
+  ['African countries starting with Congo', 'both Congos'],
+  ['países de la UE que empiezan por E', 'España, Estonia, Eslovenia y Eslovaquia'],
+  ['Länder der EU, die auf land enden', 'Deutschland, Estland, Finnland, Griechenland, Irland und Lettland'],
+  ["pays de l'UE qui commencent par P", 'les Pays-Bas, la Pologne et le Portugal'],
+  ['G7 countries containing "United"', 'the United Kingdom and the United States'],
+])('names of countries have the letters of the language of the description: %s', async (description, list) => {
+  const wanted = idsOf((await planning.plan(list))?.include ?? []);
+  const plan = await planning.plan(description);
+  expect(wanted.length).toBeGreaterThan(0);
+  expect(idsOf(plan?.include ?? [])).toEqual(wanted);
+  expect(idsOf((await planning.plan(plan?.steps ?? []))?.include ?? [])).toEqual(wanted);
+});
+
+it('says which countries their other names put in or out', async () => {
+  const plan = await planning.plan('European countries starting with N');
+  expect(plan?.choices.join('; ')).toContain('Netherlands (Kingdom of the Netherlands)');
+  expect((await planning.plan('counties of Ohio starting with W'))?.choices).toEqual([]);
+});

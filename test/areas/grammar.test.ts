@@ -14,7 +14,7 @@ import { parseDescription } from '../../src/domain/areas/parse.ts';
 import { findPlanFault } from '../../src/domain/areas/plan_fault.ts';
 import { toEnglish, toExpression } from '../../src/domain/areas/say.ts';
 import { toReading } from '../../src/domain/areas/wording/reading.ts';
-import { LANGUAGES } from '../../src/domain/areas/wording/said.ts';
+import { LANGUAGES, type Language } from '../../src/domain/areas/wording/said.ts';
 import { readModelPlan } from '../../src/ops/areas/planner.ts';
 
 const NAMES = [
@@ -45,9 +45,9 @@ function randomOf(seed: number) {
 }
 
 /** A random well-formed expression of at most so many levels. */
-function made(random: (below: number) => number, depth: number): Expression {
+function made(random: (below: number) => number, depth: number, language: Language): Expression {
   const pick = <T>(list: readonly T[]): T => defined(list[random(list.length)]);
-  const part = () => made(random, depth - 1);
+  const part = () => made(random, depth - 1, language);
   const level = () => pick(LEVEL_WORDS);
   const km = () => pick([0.5, 2, 20, 250]);
   const kinds: (() => Expression)[] = [
@@ -101,6 +101,7 @@ function made(random: (below: number) => number, depth: number): Expression {
       of: part(),
       how: pick(['starts', 'ends', 'contains', 'is']),
       text: pick(['B', 'San', 'al']),
+      language,
     }),
   ];
   return depth === 0 ? defined(kinds[random(4)])() : pick(kinds)();
@@ -116,7 +117,7 @@ describe('expressions', () => {
   it.each(LANGUAGES)('go to words and back unchanged: %s', async (language) => {
     const random = randomOf(19);
     for (let i = 0; i < 500; i++) {
-      const expression = made(random, 1 + random(3));
+      const expression = made(random, 1 + random(3), language);
       if (UNREAD[language]?.test(JSON.stringify(expression))) continue;
       const words = toReading(expression, language);
       let read: unknown;
@@ -132,7 +133,7 @@ describe('expressions', () => {
   it('go to plans and back, and plans have no fault', () => {
     const random = randomOf(7);
     for (let i = 0; i < 500; i++) {
-      const expression = made(random, 3);
+      const expression = made(random, 3, 'en');
       const plan = toPlan(expression);
       expect(planSchema.safeParse(plan).success).toBe(true);
       expect(findPlanFault(plan)).toBeNull();

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { LANGUAGES } from '../../common/languages.ts';
 import { adminLevel, boundaryId } from '../../core/schemas.ts';
 
 /** Steps in one plan. */
@@ -189,6 +190,7 @@ export const stepSchema = z
         of: step,
         how: z.enum(['starts', 'ends', 'contains', 'is']),
         text: name,
+        language: z.enum(LANGUAGES).optional().describe('Countries have their names in it'),
         words,
       })
       .describe('Filter: boundaries whose local name matches the text, ignoring case and accents.'),

@@ -11,7 +11,7 @@ export function parseNameFilter(p: Parser, of: Expression, from: number): Expres
   // 'counties containing "Black"'
   if (/^["“„«]$/u.test(p.tokens[p.at + 1]?.folded ?? '') && p.take(CONTAINING)) {
     const text = parseQuoted(p);
-    if (text !== null) return { op: 'named', of, how: 'contains', text, words: p.words(from) };
+    if (text !== null) return withText(p, of, 'contains', text, p.words(from));
     p.at--;
   }
   for (const [phrases, how] of [
@@ -45,12 +45,21 @@ export function parseNameFilter(p: Parser, of: Expression, from: number): Expres
 
 type Named = Extract<Expression, { op: 'named' }>;
 
+const withText = (p: Parser, of: Expression, how: Named['how'], text: string, words: Named['words']): Expression => ({
+  op: 'named',
+  of,
+  how,
+  text,
+  language: p.v.language,
+  words,
+});
+
 /** Those whose names have the letters, or others behind "or" or a comma: "starting with A, B or C". */
 function withLetters(p: Parser, of: Expression, how: Named['how'], first: string, from: number): Expression {
   const texts = [first];
   for (let more = nextLetter(p); more !== null; more = nextLetter(p)) texts.push(more);
   const words = p.words(from);
-  const each = texts.map((text): Expression => ({ op: 'named', of, how, text, words }));
+  const each = texts.map((text) => withText(p, of, how, text, words));
   return each.length === 1 ? defined(each[0]) : { op: 'union', of: each, words };
 }
 

@@ -29,6 +29,18 @@ export function isExonym(folded: string, code: string, local: string): boolean {
   return languages.length > 0 && !languages.includes(language) && named(displayOf(language)) !== folded;
 }
 
+const displays = new Map<string, Intl.DisplayNames>();
+
+/**
+ * Returns the name of a country in a language, "St." written out: "Irland" for IE in German. Null if it has none there.
+ * @param code ISO 3166-1 alpha-2
+ */
+export function countryNameIn(code: string, language: string): string | null {
+  const display = displays.get(language) ?? displayOf(language);
+  displays.set(language, display);
+  return display.of(code)?.replace(/^St\. /, 'Saint ') ?? null;
+}
+
 /** The folded names of a place that people everywhere may type: its local ones, and of a country that in English. */
 export function namesInUse({ name, kind, country }: { name: string; kind: string; country: string | null }): string[] {
   english ??= displayOf('en');

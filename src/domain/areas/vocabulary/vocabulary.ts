@@ -1,7 +1,7 @@
+import type { Language } from '../../../common/languages.ts';
 import type { Direction, LevelWord } from '../algebra.ts';
 
-export const LANGUAGES = ['en', 'es', 'de', 'fr'] as const;
-export type Language = (typeof LANGUAGES)[number];
+export { LANGUAGES, type Language } from '../../../common/languages.ts';
 
 /** A phrase as folded words. */
 export type Phrase = readonly string[];

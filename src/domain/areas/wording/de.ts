@@ -176,6 +176,9 @@ export const SENTENCES: Readonly<Record<string, string>> = {
     '{0} wird bei {1} geschnitten, der Mitte des umschließenden Rechtecks mit den fernsten Teilen; der Schwerpunkt liegt bei {2}, daher sind die beiden Teile sehr verschieden groß',
   '{0} is empty: no boundary fits it.': '{0} ist leer: keine Grenze passt dazu.',
   '{0} is empty: the two have no area in common.': '{0} ist leer: die beiden haben keine gemeinsame Fläche.',
+  'by its name in the language of the description: {0}': 'nach dem Namen in der Sprache der Beschreibung: {0}',
+  'left out by its name in the language of the description: {0}':
+    'weggelassen nach dem Namen in der Sprache der Beschreibung: {0}',
   '{0} is left out: it is a condominium': '{0} wird weggelassen: es ist ein Kondominium',
   '{0} is left out: it is a territory, not a country': '{0} wird weggelassen: es ist ein Territorium, kein Land',
   '{0} is none': '{0} ist keiner',

@@ -174,6 +174,9 @@ export const SENTENCES: Readonly<Record<string, string>> = {
     '{0} se corta en {1}, la mitad del rectángulo envolvente con sus partes más lejanas; el centroide está en {2}, así que las dos partes difieren mucho en superficie',
   '{0} is empty: no boundary fits it.': '{0} está vacío: no le corresponde ningún límite.',
   '{0} is empty: the two have no area in common.': '{0} está vacío: los dos no tienen área en común.',
+  'by its name in the language of the description: {0}': 'por su nombre en el idioma de la descripción: {0}',
+  'left out by its name in the language of the description: {0}':
+    'queda fuera por su nombre en el idioma de la descripción: {0}',
   '{0} is left out: it is a condominium': '{0} queda fuera: es un condominio',
   '{0} is left out: it is a territory, not a country': '{0} queda fuera: es un territorio, no un país',
   '{0} is none': '{0} no es ninguno',

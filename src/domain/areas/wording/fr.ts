@@ -175,6 +175,9 @@ export const SENTENCES: Readonly<Record<string, string>> = {
     '{0} est coupé à {1}, le milieu du rectangle englobant avec ses parties les plus lointaines ; le centroïde est à {2}, si bien que les deux parties diffèrent beaucoup en superficie',
   '{0} is empty: no boundary fits it.': '{0} est vide : aucune limite n’y correspond.',
   '{0} is empty: the two have no area in common.': '{0} est vide : les deux n’ont pas de surface commune.',
+  'by its name in the language of the description: {0}': 'par son nom dans la langue de la description : {0}',
+  'left out by its name in the language of the description: {0}':
+    'laissé de côté par son nom dans la langue de la description : {0}',
   '{0} is left out: it is a condominium': '{0} est laissé de côté : c’est un condominium',
   '{0} is left out: it is a territory, not a country': '{0} est laissé de côté : c’est un territoire, non un pays',
   '{0} is none': '{0} n’en est pas un',
