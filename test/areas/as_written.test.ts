@@ -324,3 +324,30 @@ it('says which countries their other names put in or out', async () => {
   expect(plan?.choices.join('; ')).toContain('Netherlands (Kingdom of the Netherlands)');
   expect((await planning.plan('counties of Ohio starting with W'))?.choices).toEqual([]);
 });
+
+it.each([
+  ['Sevilla, Andalucía, España', 'Sevilla in Andalucía'],
+  ['Ronda, Malaga, Spain', 'Ronda in Málaga'],
+  ['Vigo, Pontevedra, Galicia', 'Vigo in Pontevedra'],
+  ['Kern County, California, USA', 'Kern County in California'],
+  ['Cook, IL, USA', 'Cook County in Illinois'],
+  ['Harris, Texas, USA; Cook, Illinois, USA', 'Harris in Texas; Cook in Illinois'],
+  ['Cook County, IL and Lake County, IN, USA', 'Cook County in Illinois; Lake County in Indiana'],
+  ['Estados Unidos y Noruega', 'the United States and Norway'],
+  ['Países Bajos y Bélgica', 'the Netherlands and Belgium'],
+  ['Pays-Bas et Portugal', 'the Netherlands and Portugal'],
+  ['Polinesia Francesa y Noruega', 'French Polynesia and Norway'],
+  ['Afrique du Sud et Lesotho', 'South Africa and Lesotho'],
+  ['Bosnia & Herzegovina and Norway', 'Bosnia and Herzegovina; Norway'],
+])('%s is %s', async (written, meant) => {
+  const wanted = idsOf((await planning.plan(meant))?.include ?? []);
+  expect(wanted.length).toBeGreaterThan(0);
+  expect(idsOf((await planning.plan(written))?.include ?? [])).toEqual(wanted);
+});
+
+it.each(['Andalucia, Spain, Europe', 'Lugo, Galicia, Spain, Portugal'])(
+  'a container behind a container may be one more place of a list: %s',
+  async (description) => {
+    expect((await planning.refused(description)).message).toContain('can be read in two ways');
+  },
+);

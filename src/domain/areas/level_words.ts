@@ -4,6 +4,7 @@ import { isCityName } from '../names/cities.ts';
 import { foldName } from '../names/fold.ts';
 import { LEVEL_WORDS, type LevelWord } from './algebra.ts';
 import { parseCount } from './amounts.ts';
+import { nameAt } from './name_at.ts';
 import type { Parser } from './parser.ts';
 import { parseSuperlative } from './ranks.ts';
 import { said } from './wording/said.ts';
@@ -13,12 +14,12 @@ export function parseLevel(p: Parser, number: 'one' | 'many'): LevelWord | null 
   let best: { readonly level: LevelWord; readonly end: number } | null = null;
   for (const level of LEVEL_WORDS) {
     const end = p.find(p.v.levels.get(level)?.[number] ?? []);
-    // "CO" is Colorado.
-    if (end !== null && p.tokenAt(p.at).text === 'CO') continue;
+    // "CO" is Colorado; "Pays-Bas" is a name.
+    if (end !== null && (p.tokenAt(p.at).text === 'CO' || p.tokens[end]?.glue === '-')) continue;
     if (end !== null && (best === null || end > best.end)) best = { level, end };
   }
   best ??= misspelledLevel(p, number);
-  if (best === null) return null;
+  if (best === null || (number === 'many' && beginsName(p, best.end))) return null;
   best = countyOfAlaska(p, best);
   // Louisiana alone calls its counties so.
   const word = p.tokenAt(p.at).folded;
@@ -27,6 +28,12 @@ export function parseLevel(p: Parser, number: 'one' | 'many'): LevelWord | null 
     p.fail('is a level of Louisiana alone; name that of the place');
   p.at = best.end;
   return best.level;
+}
+
+/** Whether words for a level, up to a token, begin a longer name without a preposition: "Estados Unidos", "Países Bajos". */
+function beginsName(p: Parser, end: number): boolean {
+  const last = nameAt(p, p.at);
+  return last !== null && last >= end && p.find([...p.v.of, ...p.v.and], end) === null;
 }
 
 /** The state whose counties alone the word that ends a text is for, behind names: "(Caddo and Bossier) parishes". Null for other words. */

@@ -37,14 +37,16 @@ export function takeOf(p: Parser): boolean {
   return p.take(p.v.of) || (p.v.language === 'de' && genitiveAt(p, p.at) !== null);
 }
 
-/** Index of the last token of the longest name of a group that starts at a token, or null. */
+/**
+ * Index of the last token of the longest name of a group that starts at a token, or null; so it is if that begins the longer
+ * name of a boundary: "Polinesia Francesa" is not Polynesia.
+ */
 export function groupAt(p: Parser, at: number): number | null {
   if (at >= p.tokens.length) return null;
-  return (
-    spansFrom(p.tokens, at).find(
-      (end) => groupOf(p.text.slice(p.tokenAt(at).from, p.tokenAt(end).to), p.lexicon.has) !== null,
-    ) ?? null
-  );
+  const isGroup = (end: number): boolean =>
+    groupOf(p.text.slice(p.tokenAt(at).from, p.tokenAt(end).to), p.lexicon.has) !== null;
+  const found = spansFrom(p.tokens, at).find(isGroup);
+  return found === undefined || (nameAt(p, at) ?? found) > found ? null : found;
 }
 
 /** By language, the grammar words that stand alone where a name is expected: "and", "the". */

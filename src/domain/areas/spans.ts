@@ -54,9 +54,12 @@ export function possibleContainments(text: string, has: Lexicon['has']): [string
     const at = isComma ? i + 1 : i;
     const after = longestName(text, tokens, at, has) ?? codeAt(tokens, at);
     if (after === null || !(isComma || areBare || endsItem(tokens, after.end + 1))) continue;
-    for (let start = i - 1; start >= Math.max(0, i - MOST_WORDS); start--) {
+    // "Cook, IL, USA": the code is in whatever the county is in.
+    const [divider, code] = isComma ? tokens.slice(i - 2, i) : [];
+    const before = divider?.folded === ',' && code && codeAt(tokens, i - 1) !== null ? i - 2 : i;
+    for (let start = before - 1; start >= Math.max(0, before - MOST_WORDS); start--) {
       if (defined(tokens[start]).sort === 'sign') break;
-      for (let end = isComma ? start : i - 1; end < i; end++) {
+      for (let end = isComma ? start : before - 1; end < before; end++) {
         for (const name of foldsOf(text, tokens, start, end)) {
           if (has(name)) for (const container of after.folded) pairs.set(`${name}|${container}`, [name, container]);
         }
@@ -83,6 +86,8 @@ export function spansFrom(tokens: readonly Token[], start: number): number[] {
   const ends: number[] = [];
   for (let end = start; end < Math.min(tokens.length, start + MOST_WORDS); end++) {
     if (defined(tokens[end]).sort === 'sign') {
+      // "Bosnia & Herzegovina"
+      if (end > start && defined(tokens[end]).folded === '&' && tokens[end + 1]?.sort === 'word') continue;
       // "Washington, DC" is one name.
       const code = tokens[end + 1];
       if (end > start && defined(tokens[end]).folded === ',' && code && isCode(code)) ends.push(end + 1);
