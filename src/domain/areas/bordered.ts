@@ -31,7 +31,9 @@ export function parseBordered(p: Parser): readonly Expression[] | null {
       p.take(p.v.articles);
       if (p.at >= p.tokens.length) p.fail('a place is expected');
       if (after.length === 0) return [parsePlaceOf(p)];
+      const from = p.at;
       const of = p.attempt(() => parseOneOf(p));
+      if (of !== null && p.find(p.v.and) !== null) refuseMore(p, from);
       if (of === null || !p.take(after)) return null;
       return [of];
     }
@@ -39,24 +41,34 @@ export function parseBordered(p: Parser): readonly Expression[] | null {
   });
 }
 
-/** "on the Portuguese border", "on the border with Portugal" */
+/** "on the Portuguese border", "on the Alabama border", "on the border with Portugal", "en la frontera portuguesa" */
 function parseOnBorder(p: Parser): Expression | null {
   for (const { before, after } of p.v.onBorder) {
-    const end = p.peek(before);
-    if (end === null) continue;
-    if (after.length === 0) {
-      p.at = end;
-      p.take(p.v.articles);
-      return parsePlaceOf(p);
-    }
-    const code = ADJECTIVES[p.v.language].get(p.tokens[end]?.folded ?? '');
-    if (code === undefined) continue;
-    p.at = end + 1;
-    if (!p.take(after)) continue;
-    refuseMore(p, end);
-    return { op: 'place', id: `iso:${code}`, words: p.words(end, end) };
+    const found = p.attempt(() => {
+      const from = p.peek(before);
+      if (from === null) return null;
+      p.at = from;
+      const adjective = parseAdjective(p);
+      if (after.length === 0) {
+        p.take(adjective === null ? p.v.articles : []);
+        return adjective ?? parsePlaceOf(p);
+      }
+      const place = adjective ?? parsePlace(p, false);
+      if (place === null || !p.take(after)) return null;
+      refuseMore(p, from);
+      return place;
+    });
+    if (found) return found;
   }
   return null;
+}
+
+/** The place that an adjective means: "Portuguese". Null for another word. */
+function parseAdjective(p: Parser): Expression | null {
+  const code = ADJECTIVES[p.v.language].get(p.tokens[p.at]?.folded ?? '');
+  if (code === undefined) return null;
+  p.at++;
+  return { op: 'place', id: `iso:${code}`, words: p.words(p.at - 1) };
 }
 
 /** The place that "that do not border …" names; null if there is none. */

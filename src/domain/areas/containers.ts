@@ -11,6 +11,7 @@ import { parseMisspelled } from './listed.ts';
 import { genitiveAt } from './name_at.ts';
 import type { Parser } from './parser.ts';
 import { parsePlace } from './places.ts';
+import { isOnBorder } from './qualifiers.ts';
 import { parseUnknownPlace } from './unknown_place.ts';
 import { said } from './wording/said.ts';
 
@@ -24,7 +25,7 @@ export function parseContainers(p: Parser, asked: LevelWord | null = null): Expr
   return p.attempt(() => {
     const from = p.at;
     // "im Umkreis von" and "within three miles" give a distance, not a container.
-    if (isDistance(p)) return null;
+    if (isDistance(p) || isOnBorder(p)) return null;
     if (!p.take(p.v.of)) {
       if (p.v.language !== 'de') return null;
       // The genitive of a name.

@@ -23,7 +23,7 @@ import {
 import { parseInEach, rankedInEach, takeFront, takeRespectively } from './of_each.ts';
 import { takeApart } from './outside.ts';
 import type { Parser } from './parser.ts';
-import { parsePlace } from './places.ts';
+import { anyOf, parsePlaces } from './places.ts';
 import { parsePartsOfCity } from './qualifiers.ts';
 import { parseOrderAfter, parseOrdinal, parseSuperlative, type Rank, ranked } from './ranks.ts';
 import { list } from './vocabulary/phrases.ts';
@@ -263,11 +263,14 @@ export function parseParticipleMembers(p: Parser): Expression | null {
   if (p.tokens[p.at]?.folded !== 'an') return null;
   p.at++;
   p.take(p.v.articles);
-  const of = p.attempt(() => parsePlace(p, false));
-  if (of === null || !/^(?:an)?grenzenden?$/.test(p.tokens[p.at]?.folded ?? '')) return null;
+  const places = parsePlaces(p, () => p.take(p.v.or));
+  if (places === null || !/^(?:an)?grenzenden?$/.test(p.tokens[p.at]?.folded ?? '')) return null;
   p.at++;
   const level = parseLevel(p, 'many');
-  return level === null ? null : { op: 'neighbors', of, level, words: p.words(from) };
+  if (level === null) return null;
+  const words = p.words(from);
+  const each = places.map((of): Expression => ({ op: 'neighbors', of, level, words }));
+  return anyOf(p, each, from);
 }
 
 /** A level without "of …": a following distance or border defines the area. */

@@ -17,7 +17,7 @@ import type { Lexicon } from './spans.ts';
 import { readTable } from './tables.ts';
 import { MAX_TOKENS, type Token, tokensOf } from './tokens.ts';
 import { findUnused } from './unused.ts';
-import { VOCABULARIES } from './vocabulary/languages.ts';
+import { VOCABULARIES, WORDS_BY_LANGUAGE } from './vocabulary/languages.ts';
 import { mixedFor } from './vocabulary/mixed.ts';
 import { type Language, smallWords, type Vocabulary } from './vocabulary/vocabulary.ts';
 import { joined, type Sentence, said, term, termOf } from './wording/said.ts';
@@ -218,8 +218,12 @@ export function isOtherLanguage(tokens: readonly Token[]): boolean {
   );
   const lower = words.filter(({ text }) => text === text.toLowerCase());
   // "w virginia" is not Polish.
-  const foreign = lower.filter(
-    ({ folded, from }) => (from > 0 || folded.length > 1) && OTHER_WORDS.has(folded) && !known.has(folded),
-  ).length;
+  // "con" is a word of the language that has most of the others: "que limitan con".
+  const [own] = WORDS_BY_LANGUAGE.map((set) => ({ set, count: lower.filter(({ folded }) => set.has(folded)).length }))
+    .toSorted((a, b) => b.count - a.count)
+    .map(({ set }) => set);
+  const isForeign = ({ folded, from }: Token): boolean =>
+    (from > 0 || folded.length > 1) && OTHER_WORDS.has(folded) && !known.has(folded) && own?.has(folded) !== true;
+  const foreign = lower.filter(isForeign).length;
   return foreign > 0 && foreign >= lower.filter(({ folded }) => known.has(folded)).length;
 }

@@ -75,6 +75,9 @@ function endsItem(p: Parser, at: number): boolean {
   return is;
 }
 
+/** Whether "on the border" begins here: "en la frontera con Portugal" is not in Frontera. */
+export const isOnBorder = (p: Parser): boolean => p.v.onBorder.some(({ before }) => p.peek(before) !== null);
+
 /** ", Texas", "(Texas)", "in Texas", "Texas" after a name. */
 export function parseQualifier(p: Parser, folded: string, name: string, level: LevelWord | null): Container | null {
   const isLeveled = level !== null;
@@ -108,6 +111,7 @@ export function parseQualifier(p: Parser, folded: string, name: string, level: L
       return { within: text };
     }
     // "Nye County, in the state of Nevada"
+    if (isOnBorder(p)) return null;
     const comma = p.sign(',') && !(isLeveled && p.find(p.v.inside) !== null);
     if (!comma && !p.take(p.v.inside)) return null;
     p.take(comma ? [] : p.v.articles);

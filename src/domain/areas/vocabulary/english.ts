@@ -134,7 +134,7 @@ export const ENGLISH: Vocabulary = {
     'share borders with, that share borders with, which share borders with, border, borders, do border, does _ border, do _ border, does _ touch, touch, adjoin, surround, share a border with, that border, who border, who borders, who touch, who touches, that borders, that border on, which borders, neighboring, neighbouring, that neighbor, that neighbour, neighboring with, that touches, that adjoin, that adjoins, that surrounds, that shares a border with, that have a border with, with a border with, that are next to, that are adjacent to, sharing borders with, that border with, bordering, bordering on, which border, that touch, touching, adjacent to, contiguous to, contiguous with, abutting, that abut, next to, adjoining, around, surrounding, that surround, that share a border with, sharing a border with',
   ),
   onBorder: around(
-    'on the _ border, along the _ border, at the _ border, on the border with, along the border with, at the border with',
+    'on the _ border|line, along the _ border|line, at the _ border|line, next to the _ border|line, on the border with, along the border with, at the border with, next to the border with',
   ),
   whatBorders: list('what borders, what touches, what surrounds, what adjoins, what is next to, what lies around'),
   offBorder: around(

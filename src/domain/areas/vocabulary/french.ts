@@ -123,7 +123,9 @@ export const FRENCH: Vocabulary = {
   border: around(
     'bordent, touchent, entourent, jouxtent, sont limitrophes de, ont une frontière avec, frontaliers de, frontaliers du, frontaliers d, frontalières de, frontalières du, frontalières d, frontaliers avec, frontalières avec, limitrophes de, limitrophes du, limitrophes des, limitrophes d, voisins de, voisins du, voisines de, voisines du, qui bordent, qui borde, qui touche, qui jouxte, frontalier de, frontalier du, frontalier d, frontalière de, limitrophe de, limitrophe du, limitrophe d, voisin de, voisin du, voisine de, voisine du, qui entoure, qui a une frontière avec, qui ont une frontière avec, qui partagent une frontière avec, qui touchent, qui jouxtent, autour de, autour du, autour d, qui entourent, ayant une frontière avec',
   ),
-  onBorder: around('à la frontière avec, le long de la frontière avec'),
+  onBorder: around(
+    'à la frontière avec, le long de la frontière avec, à la frontière de, à la frontière du, à la frontière d, à la frontière _, le long de la frontière _',
+  ),
   whatBorders: list("qu'est-ce qui borde, qu'est-ce qui entoure, ce qui borde, ce qui entoure"),
   offBorder: around(
     "qui ne touchent pas, qui ne touche pas, qui ne bordent pas, qui ne jouxtent pas, qui n'ont pas de frontière avec, qui ne sont pas limitrophes de, qui ne sont pas limitrophes du, non limitrophes de, non limitrophes du, sans frontière avec",

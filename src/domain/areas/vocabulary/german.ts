@@ -112,7 +112,7 @@ export const GERMAN: Vocabulary = {
   border: around(
     'grenzen an, liegen um, umgeben, die an _ grenzen|angrenzen|grenzt|angrenzt, das an _ grenzt, der an _ grenzt, um, rund um, rings um, an der Grenze zu, an der Grenze zur, an der Grenze zum, an der Grenze mit, entlang der Grenze zu, entlang der Grenze zur, entlang der Grenze zum, mit einer Grenze zu, mit einer Grenze zur, mit einer Grenze zum',
   ),
-  onBorder: [],
+  onBorder: around('an der _ Grenze, entlang der _ Grenze'),
   whatBorders: list('was grenzt an, was liegt um'),
   offBorder: around(
     'die nicht an _ grenzen|angrenzen, die nicht _ berühren, die keine Grenze mit _ haben, ohne Grenze zu, ohne Grenze mit',

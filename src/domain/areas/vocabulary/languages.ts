@@ -7,8 +7,11 @@ import type { Vocabulary } from './vocabulary.ts';
 /** All vocabularies, in the order in which they are tried. */
 export const VOCABULARIES: readonly Vocabulary[] = [ENGLISH, SPANISH, GERMAN, FRENCH];
 
+/** All words of the grammar of each language, folded. */
+export const WORDS_BY_LANGUAGE: readonly ReadonlySet<string>[] = VOCABULARIES.map((one) => new Set(wordsIn(one)));
+
 /** All words of the grammars, folded: none of them is a name by its capital alone. */
-export const GRAMMAR_WORDS: ReadonlySet<string> = new Set(VOCABULARIES.flatMap((one) => [...wordsIn(one)]));
+export const GRAMMAR_WORDS: ReadonlySet<string> = new Set(WORDS_BY_LANGUAGE.flatMap((words) => [...words]));
 
 /** The first words of the phrases for several boundaries of a level in all languages, folded: "states". */
 export const LEVELS: ReadonlySet<string> = new Set(

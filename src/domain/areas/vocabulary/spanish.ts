@@ -40,7 +40,7 @@ export const SPANISH: Vocabulary = {
   levels: levels({
     country: ['país', 'países'],
     state: ['estado', 'estados'],
-    community: ['comunidad autónoma, comunidad', 'comunidades autónomas'],
+    community: ['comunidad autónoma, comunidad', 'comunidades autónomas, comunidades'],
     region: ['región', 'regiones'],
     province: ['provincia, prov', 'provincias'],
     county: ['condado, county, parroquia', 'condados, parroquias'],
@@ -116,7 +116,9 @@ export const SPANISH: Vocabulary = {
   border: around(
     'con frontera con, con fronteras con, con límite con, limitan con, limita con, lindan con, tocan, tocan a, que tocan a, bordean, rodean, hacen frontera con, tienen frontera con, que limitan con, que limita con, que linda con, limítrofe con, limítrofe de, fronterizo con, fronteriza con, vecino de, vecina de, que hace frontera con, que tienen frontera con, que tiene frontera con, que comparten frontera con, que rodea, que bordea, que tocan, que toca, que lindan con, limítrofes con, limítrofes de, fronterizos con, fronterizas con, que hacen frontera con, vecinas de, vecinos de, que rodean, alrededor de, que bordean, colindantes con',
   ),
-  onBorder: around('en la frontera con, a lo largo de la frontera con'),
+  onBorder: around(
+    'en la frontera con, a lo largo de la frontera con, junto a la frontera con, en la frontera de, en la frontera _, a lo largo de la frontera _, junto a la frontera _',
+  ),
   whatBorders: list('qué limita con, qué linda con, qué rodea, lo que limita con, lo que rodea'),
   offBorder: around(
     'que no limitan con, que no limita con, que no lindan con, que no tocan, que no tocan a, que no tienen frontera con, que no hacen frontera con, que no son limítrofes con, no limítrofes con, sin frontera con',
