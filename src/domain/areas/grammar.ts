@@ -254,5 +254,7 @@ function startsPlace(p: Parser): boolean {
 /** Whether two items may be one place in another; two codes are not: "AK, HI". */
 function isPair(one: Expression, other: Expression): boolean {
   if (one.op !== 'place' || other.op !== 'place') return false;
+  // "PA, Cecil County MD"
+  if (isIsoCode(one.name ?? '') && other.within !== undefined) return false;
   return ![one.name, other.name].every((name) => isIsoCode(name ?? ''));
 }

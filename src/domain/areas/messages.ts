@@ -1,5 +1,6 @@
 import { foldName } from '../names/fold.ts';
 import { isPlaceCode } from '../names/place_names.ts';
+import { withoutLabel } from './labels.ts';
 import { restrictionsIn } from './restricting.ts';
 import { isCode, isSmall, type Lexicon, spansFrom } from './spans.ts';
 import { type Token, tokensOf } from './tokens.ts';
@@ -216,7 +217,9 @@ function headingsIn(text: string, parts: readonly Part[], lexicon: Pick<Lexicon,
 export function withoutMessage(given: string, lexicon: Pick<Lexicon, 'has'>): Message | null {
   if (given.length > MOST_CHARACTERS) return null;
   const [reference = ''] = REFERENCE.exec(given) ?? [];
-  const text = ' '.repeat(reference.length) + given.slice(reference.length);
+  const whole = ' '.repeat(reference.length) + given.slice(reference.length);
+  const labeled = withoutLabel(whole, (part) => saysNothing(whole, part, lexicon));
+  const text = labeled?.text ?? whole;
   const sentences = sentencesOf(text);
   const headings = headingsIn(text, sentences, lexicon);
   const isLeft = (part: Part): boolean =>
@@ -227,10 +230,12 @@ export function withoutMessage(given: string, lexicon: Pick<Lexicon, 'has'>): Me
     ...sentences.filter((part) => !kept.includes(part)),
     ...kept.flatMap((part) => [before(text, part, lexicon), behind(text, part, lexicon)]),
   ].flatMap((part) => part ?? []);
-  if (left.length === 0 && reference === '') return null;
+  if (left.length === 0 && reference === '' && labeled === null) return null;
   let written = text;
   for (const { from, to } of left) written = written.slice(0, from) + ' '.repeat(to - from) + written.slice(to);
-  const words = [reference, ...left.map(({ from, to }) => text.slice(from, to))].map((one) => one.trim());
+  const words = [reference, labeled?.label ?? '', ...left.map(({ from, to }) => text.slice(from, to))].map((one) =>
+    one.trim(),
+  );
   const quoted = words.filter((one) => /[\p{L}\p{N}]/u.test(one));
   return quoted.length === 0 ? null : { text: written, leftOut: quoted };
 }

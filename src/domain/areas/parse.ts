@@ -3,6 +3,7 @@ import type { Expression } from './algebra.ts';
 import { withNominatives } from './declined.ts';
 import { clip, DescriptionError } from './description_error.ts';
 import { parseAll, parseRegion } from './grammar.ts';
+import { sayLeftOut } from './labels.ts';
 import { withoutLetter } from './letters.ts';
 import { withoutLevelTails } from './level_tails.ts';
 import { type Message, withoutMessage } from './messages.ts';
@@ -20,7 +21,7 @@ import { findUnused } from './unused.ts';
 import { VOCABULARIES, WORDS_BY_LANGUAGE } from './vocabulary/languages.ts';
 import { mixedFor } from './vocabulary/mixed.ts';
 import { type Language, smallWords, type Vocabulary } from './vocabulary/vocabulary.ts';
-import { joined, type Sentence, said, term, termOf } from './wording/said.ts';
+import { type Sentence, said, term, termOf } from './wording/said.ts';
 
 /** A parsed description with the decisions made between its possible readings. */
 export interface Parsed {
@@ -72,8 +73,7 @@ export async function parseDescription(asked: string, lexicon: Lexicon, turns = 
 async function parseMessage({ text, leftOut }: Message, lexicon: Lexicon, turns: Turns): Promise<Parsed | null> {
   try {
     const parsed = await parseWhole(text, lexicon, turns);
-    const left = said`left out: ${joined(leftOut.map((words) => said`"${clip(words)}"`))}`;
-    return parsed.unknown < 1 ? { ...parsed, choices: [left, ...parsed.choices] } : null;
+    return parsed.unknown < 1 ? { ...parsed, choices: [sayLeftOut(leftOut), ...parsed.choices] } : null;
   } catch (error) {
     if (error instanceof DescriptionError) return null;
     throw error;

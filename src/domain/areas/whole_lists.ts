@@ -2,6 +2,7 @@ import { foldName } from '../names/fold.ts';
 import { type AreaGroup, groupOf } from '../names/groups.ts';
 import { otherNamesOf } from '../names/place_names.ts';
 import type { Expression } from './algebra.ts';
+import { sayLeftOut } from './labels.ts';
 import { groupAt, nameAt, skipArticle } from './name_at.ts';
 import type { Parser } from './parser.ts';
 import { VOCABULARIES } from './vocabulary/languages.ts';
@@ -64,6 +65,7 @@ export function parseBareNames(p: Parser): Expression | null {
 export function parseGroupListed(p: Parser): Expression | null {
   return p.attempt((): Expression | null => {
     const before = takeGroup(p);
+    const label = before === null ? '' : p.words(0).text;
     if (before !== null && !p.sign(':', '-', '–', '—')) return null;
     const from = p.at;
     const items = takeNames(p);
@@ -73,8 +75,12 @@ export function parseGroupListed(p: Parser): Expression | null {
     if (before === null && !p.sign(':', '-', '–', '—', '(')) return null;
     const group = before ?? takeGroup(p);
     if (before === null) p.sign(')');
-    if (group === null || p.at < p.tokens.length || !areMembers(names, group)) return null;
-    return { op: 'counted', of: listed, count: items.length, words: p.words(0) };
+    if (group === null || p.at < p.tokens.length) return null;
+    if (areMembers(names, group)) return { op: 'counted', of: listed, count: items.length, words: p.words(0) };
+    // "Midwest: OH, IN, IL" has some of them.
+    if (before === null || items.length < 2 || !names.every((name) => isMember(name, group))) return null;
+    p.choices.push(sayLeftOut([label]));
+    return { ...listed, words: p.words(0) };
   });
 }
 
@@ -83,6 +89,13 @@ function areMembers(names: readonly string[], { members }: AreaGroup): boolean {
   const isNamed = (code: string): boolean =>
     otherNamesOf(code).some((other) => names.includes(foldName(other))) || names.includes(code.toLowerCase());
   return names.length === members.length && members.every(isNamed);
+}
+
+/** Whether a name or a code is that of a member of a group. */
+function isMember(name: string, { members }: AreaGroup): boolean {
+  return members.some((code) =>
+    [...otherNamesOf(code), code, code.slice(code.indexOf('-') + 1)].some((other) => foldName(other) === name),
+  );
 }
 
 /** Takes the name of a group behind "all", an article or a number. Null if there is none. */
@@ -108,6 +121,15 @@ function takeNames(p: Parser): Expression[] {
   return items;
 }
 
+/** Takes the word for a side in front of a place, whose name is without it: "Northern (Virginia)". Null if none is here. */
+function takeSide(p: Parser): string | null {
+  for (const phrases of [...p.v.sided.values(), ...p.v.sides.values()]) {
+    const from = p.at;
+    if (p.take(phrases)) return p.words(from).text;
+  }
+  return null;
+}
+
 /**
  * A place, and behind a colon places in it: "Oregon: Harney County, Malheur County", "NM: Bernalillo, Sandoval". Null if
  * the description is something else.
@@ -116,6 +138,7 @@ export function parseContained(p: Parser): Expression | null {
   return p.attempt((): Expression | null => {
     const from = p.at;
     p.take(p.v.articles);
+    const side = nameAt(p, p.at) === null ? takeSide(p) : null;
     const end = nameAt(p, p.at);
     // "Länder" is a heading, and a county without its dots.
     if (end === null || p.tokens[end + 1]?.folded !== ':' || LEVELS.has(p.tokenAt(end).folded)) return null;
@@ -132,6 +155,8 @@ export function parseContained(p: Parser): Expression | null {
     const listed = list.op === 'children' && list.of.op === 'union' ? list.of : list;
     const of = (listed.op === 'union' ? listed.of : [listed]).map(named);
     if (of.some((one) => one === null)) return null;
+    if (side !== null && of.length < 2) return null;
+    if (side !== null) p.choices.push(sayLeftOut([side]));
     const places: Expression = { op: 'union', of: of as Expression[], words: p.words(from) };
     return listed === list ? places : ({ ...list, of: places } as Expression);
   });

@@ -2,10 +2,13 @@ import { defined } from '../../common/elements.ts';
 import { loadQuery } from '../../db/query.ts';
 import { type Level, MAX_MEMBERS, type Step } from '../../domain/areas/algebra.ts';
 import { isAboveLevel, levelValues } from '../../domain/areas/levels.ts';
+import { isIn } from '../../domain/areas/names.ts';
 import { isNoName } from '../../domain/areas/no_names.ts';
 import { codedBy } from '../../domain/areas/other_readings.ts';
 import { joined, said, term } from '../../domain/areas/wording/said.ts';
 import type { ResolvedBoundary } from '../../domain/boundaries/boundary.ts';
+import { citiesNamed } from '../../domain/names/city_names.ts';
+import { foldName } from '../../domain/names/fold.ts';
 import { couldNotMap } from './execution/findings.ts';
 import type { PlanRun } from './execution/plan_run.ts';
 import { membersOf } from './execution/region.ts';
@@ -29,7 +32,7 @@ export async function meaningsOfCodes(
 ): Promise<ReadonlyMap<number, Found>> {
   const { steps } = run.plan;
   const meanings = new Map<number, Found>();
-  for (const step of steps) {
+  for (const [at, step] of steps.entries()) {
     if (step.op !== 'union') continue;
     const places = step.of.flatMap((part) => {
       // "FL (not Monroe County), AL"
@@ -48,7 +51,8 @@ export async function meaningsOfCodes(
       const meaning = codes.includes(place) ? null : foundAt(place.i);
       return meaning ? [meaning.found] : [];
     });
-    const chosen = oneReading(run, codes, read, named);
+    const isDivided = steps.some((one) => 'of' in one && one.of === at);
+    const chosen = (isDivided ? null : divisionsAtHome(run, codes, read, named)) ?? oneReading(run, codes, read, named);
     for (const [k, { i }] of codes.entries()) {
       meanings.set(i, certain(defined(chosen[k]), 'the codes of a list are read as places of one kind'));
     }
@@ -109,6 +113,39 @@ function divisionsBeside(
   if (countries.size !== 1 || members.some(({ boundary }) => boundary.kind === 'country')) return [];
   return divisions.filter(({ boundary }) => boundary.country === home);
 }
+
+/**
+ * The divisions of a country that codes mean beside boundaries of it that are of another kind: "DE, Cecil County MD" is in the
+ * United States. Null for others, for a code of a city ("LA and Ventura"), and if one is in a division whose code is there,
+ * which may only say where it is: "OR, Lane County".
+ */
+function divisionsAtHome(
+  run: PlanRun,
+  codes: readonly { readonly i: number; readonly name: string }[],
+  read: readonly Awaited<ReturnType<typeof codedBy>>[],
+  named: readonly ResolvedBoundary[],
+): readonly ResolvedBoundary[] | null {
+  const [home, ...more] = new Set(named.map(({ boundary }) => boundary.country));
+  const isBelow = named.every((one) => rankOf([one]) > FIRST_RANK && one.boundary.kind !== 'country');
+  if (home === undefined || more.length > 0 || !isBelow) return null;
+  const divisions = read.map((one) => one.divisions.filter(({ boundary }) => boundary.country === home));
+  const found = divisions.flatMap(([first, ...others]) => (first && others.length === 0 ? [first] : []));
+  const isCity = codes.some(({ name }) => citiesNamed(foldName(name)).length > 0);
+  if (found.length < codes.length || isCity || found.some((one) => rankOf([one]) > FIRST_RANK)) return null;
+  if (named.some((one) => found.some((division) => isIn(one, division)))) return null;
+  for (const [k, { name }] of codes.entries()) {
+    const one = defined(read[k]);
+    const others = (one.country === null ? one.divisions : [one.country, ...one.divisions]).filter(
+      (other) => other !== found[k],
+    );
+    const place = defined(found[k]).name;
+    if (others.length > 0)
+      run.choices.push(said`${name}: read as ${place}; also codes of ${joined(others.map((other) => other.name))}`);
+  }
+  return found;
+}
+/** The level of the first divisions of a country, of which people write the codes. */
+const FIRST_RANK = 4;
 
 /** The boundaries that the codes of a list mean. @throws could_not_map */
 function oneReading(

@@ -11,7 +11,7 @@ import { restrictionsIn } from '../../domain/areas/restricting.ts';
 import { type Lexicon, spansFrom } from '../../domain/areas/spans.ts';
 import { MAX_TOKENS, type Token, tokensOf } from '../../domain/areas/tokens.ts';
 import { GRAMMAR_WORDS, VOCABULARIES } from '../../domain/areas/vocabulary/languages.ts';
-import { PLACED } from '../../domain/areas/vocabulary/messages.ts';
+import { PLACED, VAGUE } from '../../domain/areas/vocabulary/messages.ts';
 import { inLanguage, joined, type Language, said, term, type Value } from '../../domain/areas/wording/said.ts';
 import { foldName } from '../../domain/names/fold.ts';
 import type { Unmapped } from './execution/findings.ts';
@@ -239,7 +239,10 @@ async function* partsOf(
       if (understood?.unknown === 0) {
         const rest = description.slice(last.to);
         const others = [description.slice(0, first.from), rest].map((words) => words.trim());
-        yield { text: endedList(part, rest), leftOut: others.filter((words) => /[\p{L}\p{N}]/u.test(words)) };
+        const leftOut = others.filter((words) => /[\p{L}\p{N}]/u.test(words));
+        // "Closed states: Ohio, Iowa" are not the two states.
+        if (tokensOf(others[0] ?? '').some(({ folded }) => VAGUE.has(folded))) continue;
+        yield { text: endedList(part, rest), leftOut };
       }
     }
   }
