@@ -118,3 +118,17 @@ from boundary b
 where b.id = any ($1::text[])
   and exists (select from way w
               where w.id = any (b.ways) and (w.tags ->> 'natural' = 'coastline' or w.tags ->> 'maritime' = 'yes'))
+
+-- name: area_parts
+-- params: $1 canonical ids, $2 how many rows at most
+-- returns: the polygons of each, the largest first: its box in 1e-7 degrees, and about its area (square degrees of the
+--   equator)
+-- not null: west, south, east, north, area
+select s.boundary_id as id, st_xmin(p.geom) * 1e7 as west, st_ymin(p.geom) * 1e7 as south, st_xmax(p.geom) * 1e7 as east,
+       st_ymax(p.geom) * 1e7 as north,
+       st_area(p.geom) * cos(radians((st_ymin(p.geom) + st_ymax(p.geom)) / 2)) as area
+from boundary_shape s
+cross join lateral st_dump(s.geom) as p
+where s.boundary_id = any ($1::text[])
+order by area desc
+limit $2::integer

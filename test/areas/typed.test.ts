@@ -209,11 +209,12 @@ describe('descriptions as people type them, made by rule from the stored names',
     expect((await planning.refused('Paris France')).extra.left_out).toEqual(['Paris']);
   });
 
-  it('a half that far parts make much larger than the other says where it is cut', async () => {
+  it('a half is cut in the middle of the main part where far parts would make one much larger, and says so', async () => {
     for (const [description, cut] of [
-      ['the northern half of Spain', '35.7° north'],
-      ['mitad sur de España', '35.7° north'],
-      ['the eastern half of the United States', '127.3° west'],
+      ['the northern half of Spain', '39.9° north'],
+      ['mitad sur de España', '39.9° north'],
+      ['the eastern half of the United States', '95.9° west'],
+      ['la moitié ouest de la France', '1.7° east'],
     ] as const)
       expect((await plan(description))?.choices.join(), description).toContain(cut);
     for (const description of ['the western half of Kansas', 'the northern half of Andalucía'])

@@ -168,6 +168,17 @@ export interface Statements {
     };
     values: readonly [Texts, Texts, Texts, Numbers, Texts, Texts, Numeric, Numeric, Numeric, Flag, Numeric];
   };
+  area_parts: {
+    row: {
+      id: string;
+      west: number;
+      south: number;
+      east: number;
+      north: number;
+      area: number;
+    };
+    values: readonly [Texts, Numeric];
+  };
   area_shore_ways: {
     row: {
       id: string;

@@ -172,8 +172,8 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   '{0} has {1} boundaries; at most {2} can be merged. Describe fewer.':
     '{0} hat {1} Grenzen; höchstens {2} können vereinigt werden. Beschreiben Sie weniger.',
   '{0} in {1}': '{0} in {1}',
-  '{0} is cut at {1}, the middle of the bounding box with its farthest parts; the centroid is at {2}, so the two parts differ much in area':
-    '{0} wird bei {1} geschnitten, der Mitte des umschließenden Rechtecks mit den fernsten Teilen; der Schwerpunkt liegt bei {2}, daher sind die beiden Teile sehr verschieden groß',
+  '{0} is cut at {1}, the middle of its main part; parts apart from it do not move it':
+    '{0} wird bei {1} geschnitten, der Mitte des Hauptteils; Teile abseits davon verschieben sie nicht',
   '{0} is empty: no boundary fits it.': '{0} ist leer: keine Grenze passt dazu.',
   '{0} is empty: the two have no area in common.': '{0} ist leer: die beiden haben keine gemeinsame Fläche.',
   'by its name in the language of the description: {0}': 'nach dem Namen in der Sprache der Beschreibung: {0}',

@@ -170,8 +170,8 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   '{0} has {1} boundaries; at most {2} can be merged. Describe fewer.':
     '{0} tiene {1} límites; se pueden unir {2} como máximo. Describa menos.',
   '{0} in {1}': '{0} en {1}',
-  '{0} is cut at {1}, the middle of the bounding box with its farthest parts; the centroid is at {2}, so the two parts differ much in area':
-    '{0} se corta en {1}, la mitad del rectángulo envolvente con sus partes más lejanas; el centroide está en {2}, así que las dos partes difieren mucho en superficie',
+  '{0} is cut at {1}, the middle of its main part; parts apart from it do not move it':
+    '{0} se corta a {1}, la mitad de su parte principal; las partes separadas de ella no la desplazan',
   '{0} is empty: no boundary fits it.': '{0} está vacío: no le corresponde ningún límite.',
   '{0} is empty: the two have no area in common.': '{0} está vacío: los dos no tienen área en común.',
   'by its name in the language of the description: {0}': 'por su nombre en el idioma de la descripción: {0}',

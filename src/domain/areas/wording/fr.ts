@@ -171,8 +171,8 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   '{0} has {1} boundaries; at most {2} can be merged. Describe fewer.':
     '{0} a {1} limites ; on peut en réunir {2} au plus. Décrivez-en moins.',
   '{0} in {1}': '{0} ({1})',
-  '{0} is cut at {1}, the middle of the bounding box with its farthest parts; the centroid is at {2}, so the two parts differ much in area':
-    '{0} est coupé à {1}, le milieu du rectangle englobant avec ses parties les plus lointaines ; le centroïde est à {2}, si bien que les deux parties diffèrent beaucoup en superficie',
+  '{0} is cut at {1}, the middle of its main part; parts apart from it do not move it':
+    '{0} est coupé à {1}, le milieu de sa partie principale ; les parties séparées ne le déplacent pas',
   '{0} is empty: no boundary fits it.': '{0} est vide : aucune limite n’y correspond.',
   '{0} is empty: the two have no area in common.': '{0} est vide : les deux n’ont pas de surface commune.',
   'by its name in the language of the description: {0}': 'par son nom dans la langue de la description : {0}',

@@ -41,49 +41,21 @@ export class BoxIndex {
 
 const WEST = -1_800_000_000;
 const EAST = 1_800_000_000;
-const TURN = EAST - WEST;
-
-/** Of the height or width of a box: how far its middle may lie from the centroid before one half is much larger. */
-const SKEWED = 0.15;
+/** All longitudes, in 1e-7 degrees. */
+export const TURN = EAST - WEST;
 
 /**
- * Where the box of some boundaries is cut in half, if far parts move that far from their common centroid: degrees north or
- * east, of the cut and of the centroid; else null. The centroid is that of theirs, weighted by area.
- */
-export function skewOf(
-  boundaries: readonly ResolvedBoundary[],
-  direction: Direction,
-): { readonly axis: 'north' | 'east'; readonly cut: number; readonly centroid: number } | null {
-  const box = unrolledBox(boundaries);
-  if (box === null) return null;
-  const [west, south, east, north] = box.map((side) => side / 1e7) as [number, number, number, number];
-  let [area, x, y] = [0, 0, 0];
-  for (const { area_km2: own, boundary } of boundaries) {
-    if (own === null || boundary.centroid === null) return null;
-    const { lat, lon } = boundary.centroid;
-    area += own;
-    x += own * (lon < west ? lon + 360 : lon);
-    y += own * lat;
-  }
-  const sides = [
-    { axis: 'north', cut: (south + north) / 2, centroid: y / area, size: north - south, is: /^(?:north|south)/ },
-    { axis: 'east', cut: (west + east) / 2, centroid: x / area, size: east - west, is: /(?:east|west)$/ },
-  ] as const;
-  const skewed = sides.find(
-    ({ cut, centroid, size, is }) => is.test(direction) && Math.abs(cut - centroid) > SKEWED * size,
-  );
-  return skewed ?? null;
-}
-
-/**
- * The part of the box of some boundaries on one side of its middle: one rectangle, or two when it crosses the
+ * The part of the box of some boundaries on one side of a middle (1e-7 degrees): one rectangle, or two when it crosses the
  * antimeridian. Null when none of them has a box.
  */
-export function halfOf(boundaries: readonly ResolvedBoundary[], direction: Direction): Rectangle[] | null {
-  const box = unrolledBox(boundaries);
+export function halfOf(
+  boundaries: readonly ResolvedBoundary[],
+  direction: Direction,
+  { x, y }: { readonly x: number; readonly y: number },
+): Rectangle[] | null {
+  const box = boxOfAll(boundaries);
   if (box === null) return null;
   const [west, south, east, north] = box;
-  const [x, y] = [Math.round((west + east) / 2), Math.round((south + north) / 2)];
   const [bottom, top] = direction.startsWith('north')
     ? [y, north]
     : direction.startsWith('south')
@@ -102,7 +74,7 @@ export function beyondOf(
   from: readonly ResolvedBoundary[],
   direction: Direction,
 ): Rectangle[] | null {
-  const [box, place] = [unrolledBox(boundaries), unrolledBox(from)];
+  const [box, place] = [boxOfAll(boundaries), boxOfAll(from)];
   if (box === null || place === null) return null;
   const [west, south, east, north] = box;
   // The turn that brings the place nearest to the box.
@@ -123,7 +95,7 @@ export function beyondLine(
   direction: Direction,
   degrees: number,
 ): Rectangle[] {
-  const box = unrolledBox(boundaries);
+  const box = boxOfAll(boundaries);
   if (box === null) return [];
   const [west, south, east, north] = box;
   const line = Math.round(degrees * 1e7);
@@ -136,7 +108,9 @@ export function beyondLine(
 }
 
 /** The box of some boundaries, whose east is beyond 180 degrees where it crosses the antimeridian; null without any. */
-function unrolledBox(boundaries: readonly ResolvedBoundary[]): Rectangle | null {
+export function boxOfAll(
+  boundaries: readonly Pick<ResolvedBoundary, 'west' | 'south' | 'east' | 'north'>[],
+): Rectangle | null {
   let box: Rectangle | null = null;
   for (const { west, south, east, north } of boundaries) {
     if (west === null || south === null || east === null || north === null) continue;

@@ -1,6 +1,7 @@
 import type { Direction } from '../../../domain/areas/algebra.ts';
 import { beyond, joined, Said, said, term } from '../../../domain/areas/wording/said.ts';
-import { beyondLine, beyondOf, halfOf, skewOf } from '../execution/boxes.ts';
+import { beyondLine, beyondOf, halfOf } from '../execution/boxes.ts';
+import { middleOf } from '../execution/middle.ts';
 import { membersOf, type Region } from '../execution/region.ts';
 import type { Execute, StepContext, StepOf } from './step.ts';
 
@@ -9,7 +10,7 @@ import type { Execute, StepContext, StepOf } from './step.ts';
  * parallel or meridian through the end of that place.
  * @throws could_not_map without an extent, or if nothing lies there
  */
-export const clip: Execute<'clip'> = (context, step) => {
+export const clip: Execute<'clip'> = async (context, step) => {
   const { run, i, notes } = context;
   const of = run.regionAt(step.of);
   if (step.at !== undefined) return alongLine(context, step);
@@ -17,23 +18,29 @@ export const clip: Execute<'clip'> = (context, step) => {
   if (place !== null && !isWhole(place))
     throw run.fail(i, said`${run.quote(i)} asks for what lies beyond a cut area; name whole boundaries.`);
   const from = place === null ? null : membersOf(place);
-  const boxes = from === null ? halfOf(membersOf(of), step.direction) : beyondOf(membersOf(of), from, step.direction);
+  if (from === null) return half(context, step);
+  const boxes = beyondOf(membersOf(of), from, step.direction);
   if (boxes === null) throw run.fail(i, said`${run.quote(i)} has no extent.`);
-  if (from === null) {
-    notes.push('cut at the middle of the bounding box, along a parallel or a meridian');
-    const skew = skewOf(membersOf(of), step.direction);
-    if (skew !== null)
-      run.choices.push(
-        said`${run.quote(i)} is cut at ${degrees(skew.cut, skew.axis)}, the middle of the bounding box with its farthest parts; the centroid is at ${degrees(skew.centroid, skew.axis)}, so the two parts differ much in area`,
-      );
-  } else {
-    if (boxes.length === 0)
-      throw run.fail(i, said`${run.quote(i)}: nothing of it lies ${beyond(step.direction, term('that place'))}.`);
-    const named = from.length === 1 && from[0] ? from[0].name : said`${from.length} boundaries`;
-    notes.push(said`cut along ${lines(step.direction)} through the ${ends(step.direction)} of ${named}`);
-  }
+  if (boxes.length === 0)
+    throw run.fail(i, said`${run.quote(i)}: nothing of it lies ${beyond(step.direction, term('that place'))}.`);
+  const named = from.length === 1 && from[0] ? from[0].name : said`${from.length} boundaries`;
+  notes.push(said`cut along ${lines(step.direction)} through the ${ends(step.direction)} of ${named}`);
   return { op: 'clip', of, boxes };
 };
+
+/** A half or a quarter, cut in the middle; says where if only main parts count. @throws could_not_map without an extent */
+async function half({ run, i, notes }: StepContext, { of, direction }: StepOf<'clip'>): Promise<Region> {
+  const members = membersOf(run.regionAt(of));
+  const middle = await middleOf(run, i, members, direction);
+  const boxes = middle && halfOf(members, direction, middle);
+  if (middle === null || boxes === null) throw run.fail(i, said`${run.quote(i)} has no extent.`);
+  notes.push('cut at the middle of the bounding box, along a parallel or a meridian');
+  for (const axis of middle.main)
+    run.choices.push(
+      said`${run.quote(i)} is cut at ${degrees((axis === 'north' ? middle.y : middle.x) / 1e7, axis)}, the middle of its main part; parts apart from it do not move it`,
+    );
+  return { op: 'clip', of: run.regionAt(of), boxes };
+}
 
 /**
  * What of a region lies on one side of a parallel or a meridian.
