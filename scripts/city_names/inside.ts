@@ -3,6 +3,7 @@ import { foldName } from '../../src/domain/names/fold.ts';
 import { countriesWithDivision } from '../../src/domain/names/place_names.ts';
 import { isOneTypo } from '../../src/domain/search/city_typos.ts';
 import type { Register } from './municipalities.ts';
+import { knownNicknamesOf } from './nicknames.ts';
 
 /** A city of GeoNames. */
 export interface City {
@@ -116,7 +117,8 @@ export function insideOf(cities: readonly City[], sources: Sources): Map<string,
       isUnitedStates && city.people >= KNOWN
         ? [...namesOf(city).filter((text) => isLike(text, own, city)), ...initialsOf(city), ...nicknamesOf(city)]
         : [];
-    const names = [called, ...others.filter((text) => text !== own)];
+    const nicknames = isUnitedStates ? knownNicknamesOf(city) : [];
+    const names = [called, ...others.filter((text) => text !== own), ...nicknames];
     const row = [code, Math.round(city.people / 1000), ...new Set(names)].join(';');
     rows.set(city.country, [...(rows.get(city.country) ?? []), row]);
   }

@@ -5,6 +5,31 @@ import type { City } from './inside.ts';
 
 /** Pointers of a meaning of WordNet to the meanings "city", "state capital", "national capital" and "town". */
 const CITIES = / @i (?:08542298|08713353|08709407|08683242) /;
+/** The table of names that neither source has, by "city, state": with a sign in front of those that need the state. */
+const KNOWN = JSON.parse(readFileSync(join(import.meta.dirname, 'known_nicknames.json'), 'utf8')) as Readonly<
+  Record<'cities' | 'counties' | 'states', Readonly<Record<string, string>>>
+>;
+/** In front of a name that means the city only before its state. */
+const PLACED = '@';
+const foldedList = (list: string): string[] =>
+  list.split(';').map((text) => (text.startsWith(PLACED) ? PLACED : '') + foldName(text));
+
+/** Returns the names of scripts/city_names/known_nicknames.json of a city of the United States, folded. */
+export const knownNicknamesOf = ({ name, state }: City): string[] => {
+  const list = KNOWN.cities[`${name}, ${state}`];
+  return list === undefined ? [] : foldedList(list);
+};
+
+/** The names of scripts/city_names/known_nicknames.json of each county (FIPS), folded. */
+export const countyNicknames: readonly (readonly [code: string, names: readonly string[]])[] = Object.entries(
+  KNOWN.counties,
+).map(([code, list]) => [code, foldedList(list)]);
+
+/** The names of scripts/city_names/known_nicknames.json of each state (ISO 3166-2). */
+export const stateNicknames: readonly (readonly [code: string, names: readonly string[]])[] = Object.entries(
+  KNOWN.states,
+).map(([code, list]) => [code, list.split(';')]);
+
 /** Names of GeoNames that are made of words: "The Windy City", "Mo-Town", "The Big Easy". */
 const MADE = /^(?:The )?(?:\p{Lu}[\p{L}'-]+ ){1,2}City$|^\p{Lu}\p{L}*-[Tt]own$|^The \p{Lu}\p{L}+ \p{Lu}\p{L}+$/u;
 

@@ -4,6 +4,7 @@ import { defined } from '../../src/common/elements.ts';
 import { invoke } from '../../src/core/invoke.ts';
 import { LOCAL_OPERATOR } from '../../src/core/op.ts';
 import { createBoundaries } from '../../src/domain/boundaries/boundaries.ts';
+import { foldName } from '../../src/domain/names/fold.ts';
 import { createNameIndex, type NameIndex } from '../../src/domain/read_model/name_index.ts';
 import type { Hit } from '../../src/domain/search/hit.ts';
 import { searchBoundaries } from '../../src/domain/search/search.ts';
@@ -25,9 +26,12 @@ interface Row {
   readonly isWord: boolean;
 }
 
-const { inside } = JSON.parse(readFileSync('data/city_names.json', 'utf8')) as {
-  readonly inside: Readonly<Record<string, readonly string[]>>;
-};
+const { cities, inside } = JSON.parse(readFileSync('data/city_names.json', 'utf8')) as Readonly<
+  Record<'cities' | 'inside', Readonly<Record<string, readonly string[]>>>
+>;
+const nicknames = JSON.parse(readFileSync('scripts/city_names/known_nicknames.json', 'utf8')) as Readonly<
+  Record<'cities' | 'counties', Readonly<Record<string, string>>>
+>;
 const rowsOf = (country: string): Row[] =>
   defined(inside[country]).map((row) => {
     const [code = '', , name = ''] = row.split(';');
@@ -84,6 +88,29 @@ describe('cities that are not stored, in a boundary of another name', { timeout:
       expect(around(await search(`${name} county`)), name).toBeUndefined();
       expect(around(await search(name, { prefix: true })), name).toBeUndefined();
     }
+  });
+
+  it('a nickname finds the county of its city, alone if it needs no state and else before it', async () => {
+    const codes = new Map<string, string[]>();
+    for (const row of [...defined(cities.US), ...defined(inside.US)]) {
+      const [code = '', , ...called] = row.split(';');
+      for (const name of called)
+        codes.set(name.replace(/^@/, ''), [...(codes.get(name.replace(/^@/, '')) ?? []), code]);
+    }
+    const all = Object.values({ ...nicknames.cities, ...nicknames.counties }).flatMap((list) => list.split(';'));
+    const some = draw.some(all, COUNT);
+    const wrong: string[] = [];
+    for (const name of some) {
+      const own = codes.get(foldName(name.replace(/^@/, ''))) ?? [];
+      const counties = own.flatMap((code) => stored.get(`US ${code.split('+')[0]}`) ?? []);
+      const placed = await search(`${name.replace(/^@/, '')}, ${counties[0]?.within}`);
+      const alone = name.startsWith('@') ? placed : await search(name);
+      const isOne = (hit: Hit | undefined): boolean => counties.some(({ id }) => id === hit?.id);
+      if (!isOne(placed[0]) || !isOne(alone[0])) wrong.push(name);
+    }
+    expect(1 - wrong.length / some.length, `${wrong.join('; ')} (MADE_SEED=${draw.seed})`).toBeGreaterThanOrEqual(
+      SHARE,
+    );
   });
 
   it('a town that is a part of a municipality of another name finds it', async () => {
