@@ -29,6 +29,9 @@ interface Row {
 const { cities, inside } = JSON.parse(readFileSync('data/city_names.json', 'utf8')) as Readonly<
   Record<'cities' | 'inside', Readonly<Record<string, readonly string[]>>>
 >;
+const { regions: regionNames } = JSON.parse(readFileSync('data/region_names.json', 'utf8')) as {
+  readonly regions: Readonly<Record<string, string>>;
+};
 const nicknames = JSON.parse(readFileSync('scripts/city_names/known_nicknames.json', 'utf8')) as Readonly<
   Record<'cities' | 'counties', Readonly<Record<string, string>>>
 >;
@@ -38,24 +41,34 @@ const rowsOf = (country: string): Row[] =>
     return { code, name: name.replace(/^@/, ''), isWord: name.startsWith('@') };
   });
 
+interface Stored {
+  readonly key: string;
+  readonly id: string;
+  readonly name: string;
+  /** Name and ISO 3166-2 code of the state or region around it. */
+  readonly within: string | null;
+  readonly iso: string | null;
+}
+
 describe('cities that are not stored, in a boundary of another name', { timeout: 600_000 }, () => {
   const draw = new Draw();
   let planning: Planning;
   let server: ProofEnvironment;
   let names: NameIndex;
   /** Counties of the United States and municipalities of Spain, by their official codes. */
-  let stored: ReadonlyMap<string, { readonly id: string; readonly name: string; readonly within: string | null }>;
+  let stored: ReadonlyMap<string, Stored>;
 
   beforeAll(async () => {
     planning = await openPlanning();
     server = planning.server;
     names = createNameIndex(server.test.db, 2 ** 28);
     await names.warm();
-    const rows = await server.test.db.query<{ key: string; id: string; name: string; within: string | null }>(
-      `select b.country || ' ' || b.codes[1] as key, b.id, b.name,
-              (select p.name from boundary_parent bp join boundary p on p.id = bp.parent
-               where bp.child = b.id and p.admin_level = 4 limit 1) as within
-       from boundary b where b.country = 'US' and b.admin_level = 6 or b.country = 'ES' and b.admin_level = 8`,
+    const rows = await server.test.db.query<Stored>(
+      `select b.country || ' ' || b.codes[1] as key, b.id, b.name, p.name as within, p.iso
+       from boundary b left join lateral (
+         select p.name, p.iso from boundary_parent bp join boundary p on p.id = bp.parent
+         where bp.child = b.id and p.admin_level = 4 limit 1) p on true
+       where b.country = 'US' and b.admin_level = 6 or b.country = 'ES' and b.admin_level = 8`,
     );
     stored = new Map(rows.map((row) => [row.key, row]));
   }, 600_000);
@@ -111,6 +124,41 @@ describe('cities that are not stored, in a boundary of another name', { timeout:
     expect(1 - wrong.length / some.length, `${wrong.join('; ')} (MADE_SEED=${draw.seed})`).toBeGreaterThanOrEqual(
       SHARE,
     );
+  });
+
+  it('a region or an island behind a name stands for the division that it is in, and is said to be ignored', async () => {
+    const regions = Object.entries(regionNames).flatMap(([code, list]) =>
+      list.split(';').flatMap((region) => (/^(?:US|ES)-/.test(code) ? [{ code, region }] : [])),
+    );
+    const wrong: string[] = [];
+    const some = draw.some(regions, COUNT);
+    for (const { code, region } of some) {
+      const inside = [...stored.values()].filter(({ iso, name }) => iso === code && !/[/,]/.test(name));
+      if (inside.length === 0) continue;
+      const { id, name, within } = draw.one(inside);
+      const hits = (await search(`${name}, ${region}`)).slice(0, 3);
+      const hit = hits.find((one) => one.id === id);
+      const { interpretation } = hit ?? {};
+      if (interpretation?.ignored !== region || interpretation.within?.name !== within)
+        wrong.push(`${name}, ${region}`);
+      for (const one of hits)
+        expect(one.parents.map((parent) => parent.name)).toContain(one.interpretation.within?.name);
+    }
+    expect(1 - wrong.length / some.length, `${wrong.join('; ')} (MADE_SEED=${draw.seed})`).toBeGreaterThanOrEqual(
+      SHARE,
+    );
+  });
+
+  it.each([
+    ['MAHON menorca', 'Maó', 'Illes Balears'],
+    ['Nassau county Long Island', 'Nassau', 'New York'],
+    ['Marbella Costa del Sol', 'Marbella', 'Málaga'],
+    ['Lubbock County West Texas', 'Lubbock', 'Texas'],
+    ['Barnstable county New England', 'Barnstable', 'United States of America'],
+  ])('%s is %s in %s', async (q, name, within) => {
+    const hits = await search(q);
+    expect([hits[0]?.name, hits[0]?.interpretation.within?.name]).toEqual([name, within]);
+    expect(await searchBoundaries(services(), { q, limit: 10 })).toEqual(hits);
   });
 
   it('a town that is a part of a municipality of another name finds it', async () => {

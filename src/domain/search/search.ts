@@ -169,7 +169,8 @@ async function searchIn(
   if (!search.prefix && found.length > 0 && found.length < ENOUGH && readings && readings.placed.length === 0)
     found.push(...(await behindHyphen(lookups, readings.stripped)));
   // "Kansas City" is in no Kansas.
-  if (within.length > 0) found = [...found.filter(({ partial }) => !partial), ...within];
+  if (within.some(({ partial }) => !partial)) found = found.filter(({ partial }) => !partial);
+  found = [...found, ...within];
   if (isLargeCity && !search.prefix && !literal.some(isName)) found = await ofCityWord(lookups, found, folded);
   const isLong = folded.length >= LONG;
   if (isLong) await nextTurn();

@@ -1,7 +1,9 @@
 import { compareIds } from '../boundaries/ids.ts';
 import { codesOfDivision } from '../names/division_names.ts';
 import { foldName } from '../names/fold.ts';
+import { compactCode } from '../names/names.ts';
 import { countriesWithDivision, isPlaceCode } from '../names/place_names.ts';
+import { codesAroundRegion } from '../names/region_names.ts';
 import { isTypeWord, kindsOfTypeWords } from '../names/type_kinds.ts';
 import type { ContainerHit } from '../read_model/names.ts';
 import {
@@ -120,14 +122,17 @@ export async function placesNamed(lookups: Lookups, names: readonly string[]): P
   const texts = [...forms.values()].flat();
   const countries = new Map(
     texts.map((text) => {
-      const codes = [...countriesWithDivision(text), ...codesOfDivision(text).map((code) => code.slice(0, 2))];
+      const coded = [...codesOfDivision(text), ...codesAroundRegion(text)].map((code) => code.slice(0, 2));
+      const codes = [...countriesWithDivision(text), ...coded];
       return [text, [...new Set(codes)].map((code) => code.toLowerCase())];
     }),
   );
-  const asked = [...new Set([...texts, ...[...countries.values()].flat()])];
+  const regions = texts.flatMap((text) => [...divisionsAround(text), restOfCompass(text) ?? []].flat());
+  const asked = [...new Set([...texts, ...[...countries.values()].flat(), ...regions])];
   const rows = await lookups.containers(asked);
   for (const [text, spelled] of forms) {
     const places = rows.filter((row) => spelled.includes(row.folded) && !dropsCode(text, row, rows));
+    if (places.length === 0) places.push(...aroundRegion(text, spelled, rows));
     const divided = spelled.flatMap((form) => countries.get(form) ?? []);
     // Letters can be several codes: "ME" is Maine and, of Italy, Messina. Where the division is stored, it is meant.
     if (places.length === 0 || text.length <= 3) {
@@ -142,6 +147,32 @@ export async function placesNamed(lookups: Lookups, names: readonly string[]): P
     if (places.length > 0) found.set(text, places);
   }
   return found;
+}
+
+/** The divisions that a region, coast or island of a folded name is in, as containers are named. */
+const divisionsAround = (folded: string): string[] =>
+  codesAroundRegion(folded)
+    .filter((code) => code.length > 2)
+    .map(compactCode);
+
+const COMPASS =
+  /^(?:(?:north|south)(?:east|west)?(?:ern)?|east(?:ern)?|west(?:ern)?|central|upstate|downstate) (?=\p{L})/u;
+
+/** The rest of a folded text that begins with a part of the compass, or null: "west texas" is in Texas. */
+const restOfCompass = (folded: string): string | null => (COMPASS.test(folded) ? folded.replace(COMPASS, '') : null);
+
+/**
+ * The divisions around what is none itself, as `about`: the Balearic Islands for "menorca", and Texas for "west texas". No
+ * country: "Northern Ireland" is not in Ireland.
+ */
+function aroundRegion(text: string, spelled: readonly string[], rows: readonly ContainerHit[]): Container[] {
+  const divisions = rows.filter(({ country }) => country === null);
+  const about = { words: text, cost: ABOUT };
+  const coded = spelled.flatMap(divisionsAround);
+  const around = divisions.filter(({ folded }) => coded.includes(folded)).map((place) => ({ ...place, about }));
+  if (around.length > 0) return around;
+  const rest = restOfCompass(text);
+  return divisions.filter(({ folded }) => folded === rest).map((place) => ({ ...place, about }));
 }
 
 /**

@@ -3,6 +3,7 @@ import { cityOfSound, largeAmericanCities, largeCitiesLike } from '../names/city
 import { codesOfDivision } from '../names/division_names.ts';
 import { foldName } from '../names/fold.ts';
 import { compactCode, isShortDivisionCode } from '../names/names.ts';
+import { codesAroundRegion } from '../names/region_names.ts';
 import { codeOfShortName } from '../names/short_names.ts';
 import { codeOfSound, SHORTEST_SOUND } from '../names/sounds.ts';
 import { type Candidate, FUZZY_STEP, PREFIX_STEP } from './candidates.ts';
@@ -41,6 +42,8 @@ export async function readSounds(): Promise<void> {
   largeCitiesLike(' '.repeat(SHORTEST_SOUND));
   await nextTurn();
   largeAmericanCities('');
+  await nextTurn();
+  codesAroundRegion('');
 }
 
 /** A word that an article before a vowel may be missing in front of, in French, Catalan and Italian: "Hospitalet". */
