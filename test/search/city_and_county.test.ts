@@ -26,6 +26,8 @@ const WORLD: readonly FixtureBoundary[] = [
   { id: 'r14', name: 'Ontario', kind: 'province', adminLevel: 4, country: 'CA', iso: 'CA-ON' },
   { id: 'r15', name: 'Schweiz', kind: 'country', adminLevel: 2, country: 'CH', iso: 'CH' },
   { id: 'r16', name: 'Sion', kind: 'municipality', adminLevel: 8, country: 'CH', parents: ['r15'] },
+  { id: 'r17', name: 'Angers', kind: 'municipality', adminLevel: 8, country: 'FR' },
+  { id: 'r18', name: 'Dangers', kind: 'municipality', adminLevel: 8, country: 'FR' },
   { id: 'r11', name: 'Calais', kind: 'municipality', adminLevel: 8, country: 'FR', codes: ['62193'] },
 ];
 
@@ -50,6 +52,11 @@ describe('cities, their counties and words', () => {
     const found = await search(q);
     expect(found.map(({ id, interpretation }) => [id, interpretation.ignored])).toEqual([['r5', 'amarillo']]);
   });
+
+  it.each(["ville d'Angers", "carte de la ville d'Angers", 'la commune d’Angers'])(
+    'a preposition before a vowel is not a part of the name behind a word for a kind: %s',
+    async (q) => expect((await search(q))[0]?.id).toBe('r17'),
+  );
 
   it.each(['Houston, Potter County', 'Zorgly, Potter County', 'Amarillo, Texas, Potato'])(
     'no county is found behind a text that is not a city in it: %s',

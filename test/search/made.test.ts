@@ -25,6 +25,7 @@ import {
   withKindWords,
   withNoise,
 } from './made.ts';
+import { phrasesOf } from './made_phrases.ts';
 import { commonWords, namesAlone, typosAlone } from './made_words.ts';
 
 /** Shares of a class that have to be right at the first place, and among the first three. */
@@ -38,12 +39,15 @@ describe('queries made by rule from the stored names', { timeout: 600_000 }, () 
   let server: ProofEnvironment;
   let names: NameIndex;
   let counties: Stored[];
+  /** Ids of the states of the United States by their letters. */
+  let states: ReadonlyMap<string, string>;
 
   beforeAll(async () => {
     server = await openSeededEnvironment();
     names = createNameIndex(server.test.db, 2 ** 28);
     await names.warm();
     counties = await storedOf(server.test.db, 'US', 6);
+    states = new Map((await storedOf(server.test.db, 'US', 4)).map(({ id, iso }) => [iso?.slice(3) ?? '', id]));
   }, 600_000);
   afterAll(() => server?.close());
 
@@ -138,6 +142,17 @@ describe('queries made by rule from the stored names', { timeout: 600_000 }, () 
     await expectRight('flags', [...withFlags(alone, draw, COUNT / 2), ...withFlags(states, draw, COUNT / 2)]);
     await expectRight('flags of countries', byFlag(countries, draw, COUNT));
     await expectRight('codes', await byCode(server.test.db, draw, COUNT));
+  });
+
+  it('phrases around counties, with a code in front, a year behind, or a town of them', async () => {
+    for (const [name, queries] of Object.entries(await phrasesOf(server.test.db, draw, COUNT)))
+      await expectRight(name, queries);
+    await expectRight(
+      'codes before their country',
+      ['LA', 'DE', 'IN', 'TX'].map((letters) => ({ q: `${letters}, USA`, expect: [defined(states.get(letters))] })),
+    );
+    for (const q of ['EN 50128', 'ISO 20022', 'zorgly 2024', 'lorem ipsum 12345'])
+      expect(await search(q), q).toEqual([]);
   });
 
   it('the county of the city of a name comes first, and no other place for a city that is not stored', async () => {

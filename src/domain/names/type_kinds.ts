@@ -11,32 +11,32 @@ const ROWS: readonly (readonly [kinds: readonly Kind[], words: string])[] = [
   ],
   [
     ['state', 'region', 'province'],
-    'stan, stát, staten, osavaltio, állam, eyaleti, eyalet, statul, delstat, delstaten, щат, πολιτεία, ایالت, राज्य, negara bagian, tiểu bang, estat, state, territory, edo, estado, etat, bundesland, bundesstaat, staat, deelstaat, land, freistaat, stato, staat, штат, 州, emirate, commonwealth, sheng, 省, 省份',
+    'stan, stát, staten, osavaltio, állam, eyaleti, eyalet, statul, delstat, delstaten, щат, πολιτεία, ایالت, राज्य, bundesstaates, bundesstaats, bundeslandes, staates, stanu, statu, statului, savezna drzava, savezne drzave, штата, штату, πολιτειας, negara bagian, tiểu bang, estat, state, territory, edo, estado, etat, bundesland, bundesstaat, staat, deelstaat, land, freistaat, stato, staat, штат, 州, emirate, commonwealth, sheng, 省, 省份',
   ],
   [
     ['region', 'state', 'province', 'district'],
-    'region, conseil regional, xunta, generalitat, regio, regione, regiao, ccaa, comunidad, comunitat, autonoma, oblast, krai, kraj, область, край, comarca, regions, voivodeship, wojewodztwo, principado, governorate',
+    'region, conseil regional, xunta, generalitat, regio, regione, regiao, ccaa, comunidad, comunitat, autonoma, oblast, krai, kraj, область, край, comarca, regions, voivodeship, wojewodztwo, wojewodztwa, regionu, kraje, области, края, региона, регион, області, регіону, регіон, principado, governorate',
   ],
   [['country', 'region', 'province', 'state'], 'islands, islas, inseln, îles, isole, ilhas, eilanden, wyspy'],
   [
     ['province', 'state', 'region', 'county'],
-    'province, prov, pcia, diputacion, provincia, provincie, provinz, província, provintzia, probintzia, провинция, 省, 道, 도, prefecture, préfecture, 県, 府, 都, ken, fu, governorate, maakunta, voivodeship, ili, il',
+    'province, prov, pcia, diputacion, provincia, provincie, provinz, província, provintzia, probintzia, provincie, provinciei, prowincja, prowincji, pokrajina, pokrajine, провинция, провинции, провінція, провінції, επαρχιας, νομου, 省, 道, 도, prefecture, préfecture, 県, 府, 都, ken, fu, governorate, maakunta, voivodeship, ili, il',
   ],
   [
     ['county', 'district', 'province'],
-    'county, co, cnty, cty, lkr, dept, dep, dpto, departament, graafschap, comte, condado, contea, contae, grafschaft, megye, varmegye, judet, judetul, zupanija, fylke, lan, maakond, apskritis, department, departement, departamento, dipartimento, conseil departemental, conseil general, 县, 縣, parish, shire, sir, borough, census area, par, bor',
+    'county, co, cnty, cty, lkr, dept, dep, dpto, departament, graafschap, comte, condado, contea, contae, grafschaft, megye, varmegye, judet, judetul, zupanija, fylke, lan, maakond, hrabstwo, hrabstwa, countys, comitatul, comitatului, judetului, zupanije, графство, графства, κομητεια, κομητειας, apskritis, department, departement, departamento, dipartimento, departements, departamentu, departementu, департамент, департамента, conseil departemental, conseil general, 县, 縣, parish, shire, sir, borough, census area, par, bor',
   ],
   [
     ['district', 'county', 'state', 'region', 'borough'],
-    'district, lk, kreisverwaltung, landratsamt, distrikt, verwaltungsbezirk, distrito, distretto, landkreis, kreis, bezirk, arrondissement, canton, kanton, cantone, kt, raion, rajon, rayon, район, округ, okres, okrug, powiat, division, subdivision, 区, 區, 区域, gu, qu, rrethi, qarku, concelho, regierungsbezirk, ilce, ilcesi, partido, xian',
+    'district, lk, kreisverwaltung, landratsamt, distrikt, verwaltungsbezirk, distrito, distretto, landkreis, kreis, bezirk, arrondissement, canton, kanton, cantone, kt, raion, rajon, rayon, район, района, району, округ, округа, округу, okres, okresu, powiatu, landkreises, kreises, bezirks, bezirkes, distrikts, kantons, kantonu, cantonul, cantonului, кантон, кантона, кантону, καντονι, okrug, powiat, division, subdivision, 区, 區, 区域, gu, qu, rrethi, qarku, concelho, regierungsbezirk, ilce, ilcesi, partido, xian',
   ],
   [
     ['municipality', 'city', 'borough', 'district'],
-    'municipality, mun, prefeitura, mairie, hotel de ville, ayuntamiento, ajuntament, concello, camara municipal, gemeindeverwaltung, municipio, municipi, municipiul, municipiu, commune, comune, comuna, gemeinde, gemeente, kommune, kommun, township, town, village, concello, concejo, obec, obcina, opcina, opstina, gmina, kunta, vald, ayuntamiento, ajuntament, parroquia, freguesia, markt, udalerria, köy, local, kunsill, 町, 村, 镇, 鎮, 乡, 鄉, 面, 읍, 면, xiang, zhen, termino municipal, termino, terme municipal, localidad, poblacion, localite, localita, localidade, aldea, aldeia, hamlet, poble, pueblo, villa, vila, bourg, bourgade, dorf, dorp, ort, ortschaft, paese, borgo',
+    'municipality, mun, prefeitura, mairie, hotel de ville, ayuntamiento, ajuntament, concello, camara municipal, gemeindeverwaltung, municipio, municipi, municipiul, municipiu, commune, comune, comuna, gemeinde, gemeente, kommune, kommun, township, town, village, concello, concejo, obec, obce, obcina, obcine, opcina, opcine, gminy, comunei, municipiului, коммуна, коммуны, громада, громади, δημου, opstina, gmina, kunta, vald, ayuntamiento, ajuntament, parroquia, freguesia, markt, udalerria, köy, local, kunsill, 町, 村, 镇, 鎮, 乡, 鄉, 面, 읍, 면, xiang, zhen, termino municipal, termino, terme municipal, localidad, poblacion, localite, localita, localidade, aldea, aldeia, hamlet, poble, pueblo, villa, vila, bourg, bourgade, dorf, dorp, ort, ortschaft, paese, borgo',
   ],
   [
     ['city', 'municipality', 'borough', 'county', 'province'],
-    'city, independent city, kreisfreie stadt, krfr stadt, sk, rathaus, stadtverwaltung, metropolis, ville, stadt, ciudad, citta, cidade, ciutat, stad, stadtkreis, kaupunki, linn, pilseta, miesto, miasto, mesto, varos, grad, oras, orasul, город, місто, 市, 시, shi, ci, by, dinas, metropole, capital, landeshauptstadt, hauptstadt',
+    'city, independent city, kreisfreie stadt, krfr stadt, sk, rathaus, stadtverwaltung, metropolis, ville, stadt, ciudad, citta, cidade, ciutat, stad, stadtkreis, kaupunki, linn, pilseta, miesto, miasto, miasta, mesto, mesta, varos, grad, grada, orasului, города, міста, oras, orasul, город, місто, 市, 시, shi, ci, by, dinas, metropole, capital, landeshauptstadt, hauptstadt',
   ],
   [
     ['borough', 'ward', 'district', 'neighbourhood'],

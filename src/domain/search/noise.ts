@@ -3,7 +3,6 @@ import { foldName } from '../names/fold.ts';
 import { kindsOfTypeWords } from '../names/type_kinds.ts';
 import { codeIn } from './code_words.ts';
 import { ARTICLES, DESCRIBING, isEndOf, LINKS, MOST_WORDS, NOISE } from './noise_words.ts';
-import { QUERY_PREFIX_WORDS } from './query_words.ts';
 
 /** A query without the words around its name, as another query. */
 export interface Rewrite {
@@ -30,8 +29,8 @@ const letterOf = (flag: string, base: number): string =>
   String.fromCharCode((flag.codePointAt(0) ?? 0) - base + 'A'.charCodeAt(0));
 /** An article or a preposition before a vowel, in French and Italian. */
 const ELIDED = /^(?:l|d|dell|nell)['’](?=\p{L})/iu;
-/** A tag in small letters with a word for a kind at its end, and the ending of a file. */
-const GLUED = /^\s*#(\p{Ll}{3,})(county|parish|state|province|city)\s*$/u;
+/** A tag with a word for a kind at its end, and the ending of a file. */
+const GLUED = /^\s*#(\p{L}{3,})(county|parish|state|province|city)(\s+\p{L}.*)?$/iu;
 const EXTENSION = /(?<=\p{L})\.(\p{L}{3,10})\s*$/u;
 const POSSESSIVE = /(?<=\p{L})['’`´ʼ]s?(?=$|[\s,;.!?])/giu;
 
@@ -83,8 +82,8 @@ export function rewritesOf(q: string): Rewrite[] {
   if (country !== undefined && number !== undefined)
     rewrites.push({ q: number, country: country.toUpperCase(), ignored: null });
   // "#bernalillocounty"
-  const [, tag, kindOfTag] = GLUED.exec(q) ?? [];
-  if (tag !== undefined) rewrites.push({ q: `${tag} ${kindOfTag}`, ignored: null });
+  const [, tag, kindOfTag, place = ''] = parted === q ? (GLUED.exec(q) ?? []) : [];
+  if (tag !== undefined) rewrites.push({ q: `${tag} ${kindOfTag}${place}`, ignored: null });
   // "indiana.geojson"
   const owned = q.replace(POSSESSIVE, '').replace(EXTENSION, ' $1');
   // "carte de l'Andalousie", but "mapa de L'Hospitalet"
@@ -106,7 +105,7 @@ export function rewritesOf(q: string): Rewrite[] {
     ...behindMap(owned, known),
     ...withoutKinds(owned, words),
     ...withoutMiddle(owned, known),
-    ...withoutElision(owned),
+    ...withoutNumber(owned),
     ...nicknamed(owned),
   ]) {
     if (!rewrites.some((before) => before.q === one.q)) rewrites.push(one);
@@ -144,6 +143,9 @@ function named(
 ): Rewrite[] {
   let article = first;
   while (article > 0 && ARTICLES.has(words[article - 1]?.folded ?? '')) article--;
+  // "map of Des Plaines": one preposition is enough.
+  const isLink = (at: number): boolean => at >= 0 && LINKS.has(words[at]?.folded ?? '');
+  while (isLink(article - 1) && isLink(article - 2)) article--;
   const [from, to] = [words[first], words[last - 1]];
   if (from === undefined || to === undefined) return [];
   const alone: Rewrite = { ...rewrite, q: q.slice(from.from, to.to) };
@@ -172,10 +174,22 @@ function behindMap(q: string, words: readonly Word[]): Rewrite[] {
 
 /** A query without a word for a map or a border between other words: "Oakland County boundary Michigan". Empty if it has none. */
 function withoutMiddle(q: string, words: readonly Word[]): Rewrite[] {
-  const at = words.findIndex(({ folded }, i) => i > 0 && i < words.length - 1 && NOISE.has(folded));
+  const isLine = (word: Word | undefined, i: number): boolean =>
+    /^lines?$/.test(word?.folded ?? '') && isKindWord(words[i - 1]?.folded ?? '');
+  const at = words.findIndex((word, i) => i > 0 && i < words.length - 1 && (NOISE.has(word.folded) || isLine(word, i)));
   const word = words[at];
   if (word === undefined) return [];
   return [{ q: `${q.slice(0, word.from)} ${q.slice(word.to)}`, ignored: word.folded, exactly: true }];
+}
+
+/** A year or a postcode of five digits behind words, and a postcode in front of them. */
+const NUMBER_BEHIND = /^(?<name>.*\p{L}{4}.*?)[\s,]+(?<number>(?:19|20)\d\d|\d{5}(?:-\d{4})?)\s*$/u;
+const NUMBER_IN_FRONT = /^\s*(?<number>\d{5})\s+(?<name>\D*\p{L}\D*)$/u;
+
+/** A query without a year or a postcode: "Novato, CA 94947", "28013 Madrid". Empty if it has none. */
+function withoutNumber(q: string): Rewrite[] {
+  const { name, number } = (NUMBER_BEHIND.exec(q) ?? NUMBER_IN_FRONT.exec(q))?.groups ?? {};
+  return name === undefined || number === undefined ? [] : [{ q: name, ignored: number, exactly: true }];
 }
 
 /** A name like "Music City" in front of a city. */
@@ -185,18 +199,6 @@ const NICKNAME = /^\s*((?:the\s+)?[\p{L}'’]+\s+(?:city|town))[\s,]+(.+)$/iu;
 function nicknamed(q: string): Rewrite[] {
   const [, nickname = '', city = ''] = NICKNAME.exec(q) ?? [];
   return namesLargeCity(foldName(city)) ? [{ q: city, ignored: foldName(nickname), exactly: true }] : [];
-}
-
-/** An article or a preposition before a vowel, behind a word for a kind. */
-const ELIDED_INSIDE = /^((?:\p{L}+\s+){1,2})(?:d|l|dell|nell)['’](?=\p{L})/iu;
-
-/** A query without the article between a word for a kind and a name: "stato dell'Alaska". Empty if it has none. */
-function withoutElision(q: string): Rewrite[] {
-  const [, kind = ''] = ELIDED_INSIDE.exec(q) ?? [];
-  const folded = foldName(kind);
-  return isKindWord(folded) || QUERY_PREFIX_WORDS.get(folded.charAt(0))?.includes(folded)
-    ? [{ q: q.replace(ELIDED_INSIDE, '$1'), ignored: null }]
-    : [];
 }
 
 /** A query without words for maps, borders and files at its ends; empty if there is none, or nothing else. */

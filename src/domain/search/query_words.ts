@@ -20,8 +20,18 @@ const PREFIX_WORDS: readonly string[] = (
   'country,county,co,prov,pcia,dep,dept,dpto,mun,edo,kreis,lkr,lk,sk,kt,krfr stadt,fylke,' +
   'town,village,hamlet,termino municipal,termino,terme municipal,localidad,pueblo,villa,aldea,poblacion,poble,vila,' +
   'stan,stat,staten,osavaltio,statul,щат,πολιτεια,negara bagian,tieu bang,estat,г,гор,респ,штат,delstaten,delstat,provinsen,provins,regionen,kommunen,fylket,lanet,' +
+  // In the genitive, behind a word for a map: "mapa stanu Iowa".
+  'bundesstaates,bundesstaats,bundeslandes,kantons,landkreises,kreises,bezirks,bezirkes,departements,distrikts,staates,countys,' +
+  'hrabstwo,hrabstwa,stanu,wojewodztwa,powiatu,gminy,miasta,regionu,prowincji,prowincja,kantonu,departamentu,' +
+  'statu,kraje,okresu,obce,mesta,provincie,departementu,zupanije,opcine,grada,pokrajina,pokrajine,obcine,savezna drzava,savezne drzave,' +
+  'statului,judetului,comunei,orasului,municipiului,provinciei,provincia,comitatul,comitatului,cantonului,cantonul,' +
+  'округ,штата,области,округа,района,города,провинции,провинция,республики,региона,регион,кантона,кантон,департамента,департамент,коммуны,коммуна,края,графства,графство,' +
+  'штату,штат,округу,області,району,міста,провінції,провінція,республіки,регіону,регіон,кантону,кантон,громади,громада,графства,графство,' +
+  'πολιτειας,νομου,δημου,επαρχιας,κομητειας,κομητεια,καντονι,' +
   'localite,bourgade,bourg,dorf,ortschaft,ort,paese,borgo,localita,aldeia,localidade,dorp'
-).split(',');
+)
+  .split(',')
+  .map(foldName);
 
 /**
  * Words in front of a name in queries only: administrations, abbreviated type words, and words for a town, which in

@@ -6,6 +6,8 @@ import { foldName, isUnspaced, partsByTypeWord, stripTypeWords } from '../names/
 import { compactCode, isShortDivisionCode } from '../names/names.ts';
 import { codeOfContainer } from '../names/short_names.ts';
 import { isTypeWord, kindsOfPartialTypeWord, kindsOfTypeWords } from '../names/type_kinds.ts';
+import { canBePlace, capitalsIn, isBetween, isPlaceInFront, withoutBetween } from './between.ts';
+import { withoutElision } from './elided.ts';
 import { formsInScript, QUERY_PREFIX_WORDS, QUERY_TYPE_WORDS } from './query_words.ts';
 
 /**
@@ -37,6 +39,8 @@ const CODE = 0.5;
 const ARTICLE = 0.2;
 const COMMA = 0.2;
 const NO_COMMA = 0.4;
+/** By which a name without a preposition is likelier: "ville d'Angers" is not Dangers. */
+const ELISION = 0.01;
 const REVERSED = 0.5;
 
 /** No type word. */
@@ -71,11 +75,6 @@ const KOREAN_STATE = /^(\p{Script=Hangul}{2,})주$/u;
 const UMLAUT = /[aou]e/;
 const UMLAUTS = /([aou])e/g;
 
-/** Words between a name and its containing place. */
-const BETWEEN = new Set(
-  'in of de del di du da do en dans bei im a à van von et and near der den des dello della nel nella w we u'.split(' '),
-);
-
 /**
  * Returns the readings of a query, the literal one first, then by cost; at most 40. Containing places are guesses:
  * callers drop readings whose `within` is not a known place.
@@ -85,8 +84,27 @@ const BETWEEN = new Set(
 export function readingsOf(q: string, typing = false): Reading[] {
   const literal = foldName(q);
   if (literal === '') return [];
-  const readings: Reading[] = [...readName(literal, [], 0)];
+  const readings = readQuery(q, literal);
+  for (const plain of withoutElision(q)) {
+    const [, ...others] = readQuery(plain, foldName(plain));
+    readings.push(...others.map((one) => ({ ...one, cost: one.cost - ELISION })));
+  }
+  if (typing) readings.push(...readBegunTypeWord(literal));
+  const seen = new Set<string>();
+  return readings
+    .sort((a, b) => a.cost - b.cost)
+    .filter(({ name, within, kinds }) => {
+      const key = [name, within.join(','), kinds.join()].join('|');
+      return !seen.has(key) && seen.add(key) !== undefined;
+    })
+    .slice(0, MOST_READINGS);
+}
+
+/** The readings of a query as it is written; `literal` is the query, folded. */
+function readQuery(q: string, literal: string): Reading[] {
   const parts = partsOf(q, literal, /[,;:()（）、，|]|\s[-–—/]\s/u);
+  // "LA, USA" has no article.
+  const readings = ARTICLES.has(parts[0] ?? '') ? readTyped(literal, [], 0) : readName(literal, [], 0);
   // "Castellet (commune)", "Fylke: Hedmark": a part that consists of type words gives a kind, not a place.
   const isLabel = /^[^,;:(]+:/.test(q);
   const typed = parts.slice(isLabel ? 0 : 1).find((part) => parts.length > 1 && isTypePart(part));
@@ -105,7 +123,7 @@ export function readingsOf(q: string, typing = false): Reading[] {
     const words = first.split(' ');
     for (let count = 1; count <= Math.min(MOST_WORDS, words.length - 1); count++) {
       const [name, inner] = [words.slice(0, -count), words.slice(-count).join(' ')];
-      readings.push(...plainAndTyped(name.join(' '), [inner, ...rest], NO_COMMA + COMMA));
+      readings.push(...plainAndTyped(withoutBetween(name).join(' '), [inner, ...rest], NO_COMMA + COMMA));
     }
     const last = parts.at(-1) as string;
     readings.push(...readName(last, parts.slice(0, -1).reverse(), REVERSED));
@@ -118,15 +136,7 @@ export function readingsOf(q: string, typing = false): Reading[] {
   // "Noáin (Valle de Elorz)/Noain (Elortzibar), Navarra": punctuation other than commas may belong to the name.
   const [name = '', ...places] = partsOf(q, literal, /[,，、]/u);
   if (places.length > 0 && places.length + 1 < parts.length) readings.push(...readName(name, places, COMMA));
-  if (typing) readings.push(...readBegunTypeWord(literal));
-  const seen = new Set<string>();
-  return readings
-    .sort((a, b) => a.cost - b.cost)
-    .filter(({ name, within, kinds }) => {
-      const key = [name, within.join(','), kinds.join()].join('|');
-      return !seen.has(key) && seen.add(key) !== undefined;
-    })
-    .slice(0, MOST_READINGS);
+  return readings;
 }
 
 /** Splits a query into folded parts; `literal` is the whole query, folded. */
@@ -190,6 +200,8 @@ function withoutTypeWords(name: string): string[] {
     const words = name.slice(front.length + 1).split(' ');
     while (words.length > 1 && LINKS.has(defined(words[0]))) words.shift();
     asked.push(words.join(' '));
+    // "mairie de la Ciotat"
+    if (words.length > 1 && ARTICLES.has(defined(words[0]))) asked.push(words.slice(1).join(' '));
   }
   // "stato dello Utah"
   const rests = [...stripTypeWords(name), ...asked].flatMap((rest) => [rest, ...withoutLink(rest)]);
@@ -213,12 +225,6 @@ function readBegunTypeWord(literal: string): Reading[] {
   return kinds.length === 0 ? [] : [{ name, within: [], kinds, typeWords: start, cost: TYPE_WORD, respelled: false }];
 }
 
-/** Words of two capitals, folded, of a text that is not in capitals. */
-function capitalsIn(q: string): ReadonlySet<string> {
-  if (q === q.toUpperCase()) return new Set();
-  return new Set(q.match(/(?<![\p{L}\p{N}])\p{Lu}{2}(?![\p{L}\p{N}])/gu)?.map(foldName));
-}
-
 /**
  * Reads words at the end or at the start as the containing place.
  * @param capitals words that are written in capitals: "IN" is a code between a name and a country, "in" is not
@@ -226,25 +232,24 @@ function capitalsIn(q: string): ReadonlySet<string> {
 function readWithoutComma(words: readonly string[], capitals: ReadonlySet<string>): Reading[] {
   const readings: Reading[] = [];
   for (let count = 1; count <= Math.min(MOST_WORDS, words.length - 1); count++) {
+    const [start, rest] = [words.slice(0, count), words.slice(count)];
+    if (isPlaceInFront(start, rest, capitals)) readings.push(...readName(rest.join(' '), [start.join(' ')], REVERSED));
     const end = words.slice(-count).join(' ');
-    const before = words.slice(0, -count);
-    while (before.length > 1 && BETWEEN.has(before.at(-1) as string)) before.pop();
+    if (!canBePlace(words.slice(-count))) continue;
+    const before = withoutBetween(words.slice(0, -count));
     // "Baltimore County Maryland": a word for a kind belongs to the name in front of it sooner than to the place behind it.
     const isLed = count > 1 && isTypeWord(words.at(-count) as string) && !LINKS.has(words.at(1 - count) as string);
     readings.push(...readName(before.join(' '), [end], NO_COMMA + (isLed ? TYPE_WORD + SHORTENED : 0)));
     // "chaves county new mexico usa"
     const code = words.at(-count - 1) ?? '';
     // "Lake County IN USA"
-    if (BETWEEN.has(code) && capitals.has(code) && before.length > 0)
+    if (isBetween(code) && capitals.has(code) && before.length > 0)
       readings.push(...readName(before.join(' '), [code, end], COMMA));
     for (let more = 1; more <= Math.min(MOST_WORDS, before.length - 1); more++) {
-      const [name, inner] = [before.slice(0, -more), before.slice(-more).join(' ')];
-      readings.push(...plainAndTyped(name.join(' '), [inner, end], NO_COMMA + COMMA));
+      const [name, inner] = [withoutBetween(before.slice(0, -more)).join(' '), before.slice(-more)];
+      if (!canBePlace(inner) || isTypeWord(name)) continue;
+      readings.push(...plainAndTyped(name, [inner.join(' '), end], NO_COMMA + COMMA));
     }
-    const start = words.slice(0, count).join(' ');
-    // A short code in front of a name is too often an article: "la rioja". Ideographs are never a code.
-    if (start.length > 3 || (start.length > 1 && isUnspaced(start)))
-      readings.push(...readName(words.slice(count).join(' '), [start], REVERSED));
   }
   return readings;
 }

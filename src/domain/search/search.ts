@@ -27,7 +27,7 @@ import {
 import { CORRECTED_STEP, correctionsOf, searchLikelyTypos, searchTypos, withLetterLost } from './corrections.ts';
 import type { Hit, Search, SearchedBoundaries, SearchOnce } from './hit.ts';
 import { hitsOf } from './hits.ts';
-import { lookupsInDatabase, lookupsInMemory, withTypoBudget } from './lookups.ts';
+import { type Lookups, lookupsInDatabase, lookupsInMemory, withTypoBudget } from './lookups.ts';
 import { searchMiscoded } from './miscoded.ts';
 import { searchNear } from './near.ts';
 import { isMarkup, isNoise, type Rewrite, withoutFlags } from './noise.ts';
@@ -175,7 +175,7 @@ async function searchIn(
   const isLong = folded.length >= LONG;
   if (isLong) await nextTurn();
   if (!search.prefix && !isFound()) {
-    const hits = await searchRewrites(services, memory, { ...search, typos });
+    const hits = await searchRewrites(services, memory, lookups, { ...search, typos });
     // A typo in the whole query is likelier than one in a part of it: "Jerez dela Frontera".
     const isGuess = hits.every(({ match }) => match === 'fuzzy') && folded.includes(' ') && !isKnown;
     if (hits.length > 0 && !(isGuess && (await likeTypo(false)).some(({ step }) => step < CORRECTED_STEP))) return hits;
@@ -269,6 +269,7 @@ const KIND_WORD_FROM = 5;
 async function searchRewrites(
   services: { readonly db: Database; readonly boundaries: SearchedBoundaries },
   memory: Names | null,
+  lookups: Lookups,
   search: SearchOnce,
 ): Promise<Hit[]> {
   // Another form is corrected itself: "dove hai messo le chiavi" is not Chiayi.
@@ -283,7 +284,7 @@ async function searchRewrites(
     const likeness = city === undefined ? { typos: search.typos } : { typos: { letters: 0 }, corrected: true };
     const all = await searchIn(services, memory, { ...asked, rewritten: true, ...likeness }, folded);
     const whole = all.filter((hit) => isMeantBy(hit, rewrite));
-    const found = city === undefined ? whole : around(city, whole);
+    const found = city === undefined ? whole : await around(lookups, city, whole);
     if (found.length === 0) continue;
     const hits = found.map((hit) => asTyped(hit, rewrite));
     // A whole name in a later form is likelier than a typo in an earlier one.

@@ -11,6 +11,7 @@ import {
   BEGUN_PLACES,
   type Candidate,
   type Container,
+  locate,
   PREFIX_STEP,
   type Readings,
   type ResolvedReading,
@@ -52,7 +53,8 @@ export async function searchReadings(
   if (readings.length === 0) return { found: [], placed: [], stripped: [] };
   const containers = await findContainers(lookups, readings);
   const placed = await searchPlaced(lookups, readings, containers);
-  const asWritten = { ...placed, found: [...placed.found, ...(await searchCode(lookups, q))] };
+  const coded = [...(await searchCode(lookups, q)), ...(await searchPlacedCodes(lookups, placed.placed))];
+  const asWritten = { ...placed, found: [...placed.found, ...coded] };
   if (!typing || asWritten.found.length > 0) return asWritten;
   await completeContainers(lookups, q, containers);
   return searchPlaced(lookups, readings, containers);
@@ -105,6 +107,21 @@ async function searchCode(lookups: Lookups, q: string): Promise<Candidate[]> {
   };
   const rows = (await lookups.names(wanted)).filter((row) => row.name_type === 'code' && kinds.includes(row.kind));
   return applyReading(rows, { name: code, within: [], kinds, typeWords, cost: 0, respelled: false });
+}
+
+/** The divisions of a country that stands behind their code: "LA, USA". */
+async function searchPlacedCodes(lookups: Lookups, placed: readonly ResolvedReading[]): Promise<Candidate[]> {
+  const reading = placed.find(
+    ({ name, within: [places = [], ...more] }) =>
+      CODE.test(name) && more.length === 0 && places.some(({ country }) => country !== null),
+  );
+  if (reading === undefined) return [];
+  const { name } = reading;
+  const within = (reading.within[0] ?? []).filter(({ country }) => country !== null);
+  const wanted = { name: ' ', code: name, id: null, completesCodes: false, within, most: EXACT_ROWS };
+  const rows = (await lookups.names(wanted)).filter(({ name_type }) => name_type === 'code');
+  const found = rows.map((row) => ({ ...row, step: 0 }));
+  return applyReading(await locate(lookups, found, reading), reading);
 }
 
 /** Looks up the container places of the readings, keyed by the text that names them. */
@@ -208,6 +225,7 @@ async function completeContainers(lookups: Lookups, q: string, containers: Map<s
 }
 
 const WORD = /\p{L}{3}/u;
+const CODE = /^[a-z]{2}$/;
 /** A word before a code of two letters, or behind it. */
 const CODE_AND_KIND = [
   /^(?<code>[a-z]{2}(?: [a-z]{2})?) (?<kind>\p{L}{4,})$/u,
