@@ -16,6 +16,7 @@ const TABLES = [
   'twelfth.tsv',
   'thirteenth.tsv',
   'fourteenth.tsv',
+  'fifteenth.tsv',
   'sixteenth.tsv',
 ];
 

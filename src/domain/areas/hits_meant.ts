@@ -19,7 +19,8 @@ export function isWrittenSo(name: string, { kind, iso, match, name: own }: Hit):
   const [isLower, isUpper] = [name === name.toLowerCase(), name === name.toUpperCase()];
   // "GER" is not a village.
   if (CODE.test(name) && kind !== 'country' && iso === null && own !== name) return false;
-  if (isOwnName(folded, own)) return true;
+  // "La Montaña" is not Montana: its letter is another one.
+  if (isOwnName(folded, own)) return !ENYE.test(name) || ENYE.test(own);
   if (folded.length > 2 && isLower && iso !== null && foldName(iso.replace('-', '')) === folded) return false;
   if (!folded.includes(' ') && (isTypeWord(folded) || isKindWord(folded))) return false;
   if (kind !== 'country' || !/^\p{L}{2,3}$/u.test(name)) return true;
@@ -27,6 +28,9 @@ export function isWrittenSo(name: string, { kind, iso, match, name: own }: Hit):
     return match === 'alias' && foldName(SHORT.of(iso ?? '') ?? '') === folded;
   return isUpper || isLower;
 }
+
+/** A letter that is not an n with an accent. */
+const ENYE = /ñ|n\u0303/iu;
 
 /** Three capitals, which codes of countries have. */
 const CODE = /^\p{Lu}{3}$/u;

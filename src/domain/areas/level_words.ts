@@ -7,6 +7,7 @@ import { parseCount } from './amounts.ts';
 import { nameAt } from './name_at.ts';
 import type { Parser } from './parser.ts';
 import { parseSuperlative } from './ranks.ts';
+import { spansFrom } from './spans.ts';
 import { said } from './wording/said.ts';
 
 /** The longest word for a level that is here, in the singular or plural; null if there is none. */
@@ -65,8 +66,8 @@ function misspelledLevel(
 ): { readonly level: LevelWord; readonly end: number } | null {
   const token = p.tokens[p.at];
   if (token?.sort !== 'word' || token.folded.length < MISSPELLED_FROM || p.lexicon.has(token.folded)) return null;
-  // Paris is not a typo in "parish", stored or not.
-  if (isCityName(token.folded)) return null;
+  // Paris is not a typo in "parish", stored or not, nor is the first word of "Staten Island" one in "state".
+  if (spansFrom(p.tokens, p.at).some((end) => isCityName(foldName(p.words(p.at, end).text)))) return null;
   // "region" is a word of its own, not a typo in "regions".
   for (const { one, many } of p.v.levels.values()) if (p.find(one) !== null || p.find(many) !== null) return null;
   for (const level of LEVEL_WORDS) {

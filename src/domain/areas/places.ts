@@ -146,12 +146,19 @@ function mayBeGenitive(p: Parser): boolean {
 const isSeparator = (p: Parser, at: number): boolean =>
   p.tokenAt(at).sort === 'sign' || p.v.and.some((and) => p.peek(and, at) !== null);
 
+/** Whether an item of a list begins here, behind one that is no genitive: "Provinzen Spaniens und Portugals" has one. */
+function beginsItem(p: Parser): boolean {
+  if (p.at === 0) return true;
+  const before = p.tokens[p.at - 2]?.folded ?? '';
+  return isSeparator(p, p.at - 1) && (!before.endsWith('s') || p.lexicon.has(before));
+}
+
 /** A German genitive that is longer than a known name, of a place or a group: "Saudi-Arabiens". Null if there is none. */
 function parseGenitive(p: Parser, from: number): Expression | null {
   const end = mayBeGenitive(p) ? genitiveAt(p, p.at) : null;
   if (end === null || end <= (nameAt(p, p.at) ?? -1)) return null;
-  // Nothing is of them: "Virginias" and "Ozarks" alone are more than one Virginia, and no Ozark.
-  if (p.at === 0 && (p.tokens[end + 1] === undefined || isSeparator(p, end + 1))) return null;
+  // Nothing is of them: "Virginias" and "Kenia und Guineas" are more than one Virginia and Guinea.
+  if (beginsItem(p) && (p.tokens[end + 1] === undefined || isSeparator(p, end + 1))) return null;
   const text = p.text.slice(p.tokenAt(p.at).from, p.tokenAt(end).to - 1);
   p.at = end + 1;
   const named = groupOf(text);

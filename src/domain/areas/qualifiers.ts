@@ -150,6 +150,8 @@ export function parseQualifier(p: Parser, folded: string, name: string, level: L
           p.tokens.length - 1,
         );
       p.choices.push(said`"${clip(`${name}, ${text}`)}" is read as one place in another, not as two places`);
+      if (relation === 'beside' && p.text.slice(0, p.tokenAt(start).from).trimEnd().endsWith(`, ${name}`))
+        p.choices.push(said`"${clip(text)}" is read as what contains the places before it, not as one more of them`);
       p.at = endOfAddress(p, end, p.isCodeAt(end) ? name : text) + 1;
     } else p.at = end + 1;
     // "Toro in Zamora province"

@@ -51,3 +51,15 @@ export const codeOfContainer = (folded: string): string | undefined => load().na
 
 /** Returns the ISO 3166-2 codes of the divisions that an island of a folded name is a part of: "majorca" of ES-IB. */
 export const codesAroundIsland = (folded: string): readonly string[] => load().islands.get(folded) ?? [];
+
+/** Letters with which names of an island in several languages begin alike, and those that others may have more. */
+const [ALIKE, MORE] = [6, 2];
+
+/** Whether a folded text names such an island, in the languages of the table or nearly so in another one: "teneriffa". */
+export function isIslandName(folded: string): boolean {
+  if (load().islands.has(folded)) return true;
+  return [...load().islands.keys()].some((name) => {
+    const start = name.slice(0, Math.max(ALIKE, name.length - 1));
+    return folded.startsWith(start) && folded.length <= name.length + MORE;
+  });
+}

@@ -8,6 +8,7 @@ import { isCityName } from '../../domain/names/cities.ts';
 import { citiesNamed } from '../../domain/names/city_names.ts';
 import { isOwnName, namesInUse } from '../../domain/names/exonyms.ts';
 import { foldName } from '../../domain/names/fold.ts';
+import { isIslandName } from '../../domain/names/short_names.ts';
 import { isIndependentCity, isTypeWord } from '../../domain/names/type_kinds.ts';
 import { cityBoundaries } from '../../domain/search/city_lookups.ts';
 import { isKindWord } from '../../domain/search/noise.ts';
@@ -26,7 +27,7 @@ import {
 } from './examined.ts';
 import { certain, divisionOf, type Found, isSmall, isTown, kindOf } from './found.ts';
 import type { Names } from './in_context.ts';
-import { sayCodesOfIsland, sayNotStored, sayOtherCodes, sayOtherName, sayTown } from './said_beside.ts';
+import { sayNotStored, sayOtherCodes, sayOtherName, sayTown } from './said_beside.ts';
 
 /** In their order: the first that decides holds. */
 const DOUBTS: readonly Doubt[] = [
@@ -35,7 +36,7 @@ const DOUBTS: readonly Doubt[] = [
   otherThanTheLast,
   likelyElsewhere,
   partOfOtherNames,
-  sayCodesOfIsland,
+  islandOfProvince,
   sayOtherCodes,
   namesakeOfCountry,
   rivalOfTheirKind,
@@ -97,6 +98,13 @@ function likelyElsewhere(place: Examined): Meaning | null {
   const other = elsewhere(name, found, others.length > 0);
   if (other === 'likely') return isElsewhere(place);
   return other === 'possible' ? sayNotStored(place) : null;
+}
+
+/** "Tenerife": one of the islands of a province, of which none is stored. */
+function islandOfProvince(place: Examined): Meaning | null {
+  const folded = foldName(place.name);
+  const isIsland = place.isBare && !isOwnName(folded, place.found.name) && isIslandName(folded);
+  return isIsland && place.found.boundary.kind !== 'county' ? isElsewhere(place) : null;
 }
 
 /** "San Bartolomé": Saint-Barthélemy in Spanish, and the own name of a town. */

@@ -44,6 +44,8 @@ export async function inOneDivision(
     );
     const found = alike ?? own[0];
     if (common.length !== 1 || !found || own.some((one) => !areNested(one, found))) continue;
+    // "Delaware County, PA and Delaware" do not name the county twice.
+    if (scope.others.some((k) => names.foundAt(k)?.found.id === found.id)) continue;
     // "Córdoba y Santa Fe" are in Argentina, not in Andalusia.
     if (every && areAbroad(names, [i, ...scope.others], found)) continue;
     names.run.choices.push(said`${names.run.quoteName(i)} is read as ${placed(found)}, where all of the list are`);

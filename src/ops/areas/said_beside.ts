@@ -1,8 +1,7 @@
 import { codedBy } from '../../domain/areas/other_readings.ts';
 import { joined, said } from '../../domain/areas/wording/said.ts';
-import { isOwnName, namesInUse } from '../../domain/names/exonyms.ts';
+import { namesInUse } from '../../domain/names/exonyms.ts';
 import { foldName } from '../../domain/names/fold.ts';
-import { codesAroundIsland } from '../../domain/names/short_names.ts';
 import { type Examined, isReadAs, kindOfAll } from './examined.ts';
 import { isTown, placed } from './found.ts';
 
@@ -10,13 +9,6 @@ import { isTown, placed } from './found.ts';
 
 /** What divides two places of a list. */
 const COMMA = ', ';
-
-/** The name of an island that is read as another place. */
-export function sayCodesOfIsland(place: Examined): null {
-  const folded = foldName(place.name);
-  const isCode = place.isBare && codesAroundIsland(folded).length > 0 && !isOwnName(folded, place.found.name);
-  return isCode ? sayNotStored(place) : null;
-}
 
 /** That other places of a name are not stored. */
 export function sayNotStored({ run, i, found }: Examined): null {

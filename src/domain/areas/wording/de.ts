@@ -263,6 +263,8 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   '{0}° west': '{0}° westlicher Länge',
   'may be "{0}" in "{1}" or both of them; write "{2} in {3}" or "{4} and {5}"':
     'kann „{0}“ in „{1}“ oder beides sein; schreiben Sie „{2} in {3}“ oder „{4} und {5}“',
+  '"{0}" is read as what contains the places before it, not as one more of them':
+    '„{0}“ wird als das gelesen, worin die Orte davor liegen, nicht als ein weiterer',
   '"{0}" is read as one place in another, not as two places':
     '„{0}“ wird als ein Ort in einem anderen gelesen, nicht als zwei Orte',
   'the boroughs of {0} are the {1} counties of the city': 'die Boroughs von {0} sind die {1} Countys der Stadt',

@@ -261,6 +261,8 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   '{0}° west': '{0}° oeste',
   'may be "{0}" in "{1}" or both of them; write "{2} in {3}" or "{4} and {5}"':
     'puede ser «{0}» en «{1}» o los dos; escriba «{2} en {3}» o «{4} y {5}»',
+  '"{0}" is read as what contains the places before it, not as one more of them':
+    '«{0}» se lee como lo que contiene los lugares anteriores, no como uno más',
   '"{0}" is read as one place in another, not as two places':
     '«{0}» se lee como un lugar dentro de otro, no como dos lugares',
   'the boroughs of {0} are the {1} counties of the city': 'los distritos de {0} son los {1} condados de la ciudad',

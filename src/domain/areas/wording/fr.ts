@@ -262,6 +262,8 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   '{0}° west': '{0}° ouest',
   'may be "{0}" in "{1}" or both of them; write "{2} in {3}" or "{4} and {5}"':
     'peut être « {0} » dans « {1} » ou les deux ; écrivez « {2} dans {3} » ou « {4} et {5} »',
+  '"{0}" is read as what contains the places before it, not as one more of them':
+    '« {0} » est lu comme ce qui contient les lieux qui précèdent, non comme un de plus',
   '"{0}" is read as one place in another, not as two places':
     '« {0} » est lu comme un lieu dans un autre, non comme deux lieux',
   'the boroughs of {0} are the {1} counties of the city': 'les arrondissements de {0} sont les {1} comtés de la ville',
