@@ -11,6 +11,8 @@ it.each([
   ['Iberia', '"Iberia" is read as Andorra, Spain, Portugal'],
   ['la península ibérica sin Portugal', '"la península ibérica" is read as Andorra, Spain, Portugal'],
   ['West Coast counties', '"West Coast" is read as California, Oregon, Washington'],
+  ['US states that border Canada', 'Ohio: within 2 km, but without a common line on land, so not counted'],
+  ['HOL', '"HOL" is read as Sint Maarten'],
   ['Staten Island', '"Staten Island" is read as Richmond in New York'],
   [
     'Kings, Queens, Richmond, New York',

@@ -1,4 +1,4 @@
-import { groupOf } from '../names/groups.ts';
+import { groupOf, isTerritory, saysCountries } from '../names/groups.ts';
 import type { Expression } from './algebra.ts';
 import { isEach, parseCount } from './amounts.ts';
 import { parseCoastWord, parseFilters } from './filters.ts';
@@ -59,5 +59,8 @@ export function parseGroupMembers(p: Parser): Expression | null {
   }
   if (rank) return ranked(p, filtered, rank, from);
   if (count !== null) return checked(p, filtered, count, from);
-  return filtered === group && one === null ? null : filtered;
+  if (filtered !== group || one !== null) return filtered;
+  // "African countries" are the countries of Africa, without its territories.
+  const isSaid = groupOf(group.name)?.members.some(isTerritory) === true && saysCountries(group.words?.text ?? '');
+  return isSaid ? { op: 'children', of: group, level: 'country', words: p.words(from) } : null;
 }

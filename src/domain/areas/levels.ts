@@ -52,6 +52,16 @@ export function foreignLevelWord(text: string, country: string | null): string |
   return word === undefined || country === null || LOCAL_WORDS[word]?.includes(country) ? null : word;
 }
 
+/** German words for the states of these countries alone. */
+const GERMAN_STATES = /(?<!\p{L})bundesland(?:e?s|er|ern)?(?!\p{L})/u;
+
+/** The countries, by ISO 3166-1 codes, whose boundaries alone a word for a level in a text means; null for words in general use. */
+export function countriesOfWord(text: string): readonly string[] | null {
+  const folded = foldName(text);
+  const [, word = ''] = LOCAL_WORD.exec(folded) ?? [];
+  return LOCAL_WORDS[word] ?? (GERMAN_STATES.test(folded) ? ['AT', 'DE'] : null);
+}
+
 /** The kinds that a level word means in countries without a table. */
 const KINDS: Readonly<Record<LevelWord, readonly Kind[]>> = {
   country: ['country'],

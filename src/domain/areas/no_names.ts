@@ -16,6 +16,8 @@ const ARTICLES = folded(VOCABULARIES.flatMap(({ articles }) => articles));
 export const isArticle = (text: string): boolean => ARTICLES.has(text);
 /** Grammar words of all languages: "la", "de", "al". */
 const SMALL = folded([...VOCABULARIES.flatMap((v) => smallWords(v)), ...MORE]);
+/** A number that counts, where longer ones are codes: "48201". */
+const NUMBER = /^\d{1,3}$/;
 /** Words for directions in all languages: "Eastern", "sur", "est". */
 const SIDES = folded(VOCABULARIES.flatMap((v) => [...v.sides.values(), ...v.sided.values()].flat()));
 
@@ -24,11 +26,14 @@ export const isSide = (text: string): boolean => SIDES.has(text);
 
 /**
  * Whether the words where a name is expected are none: a grammar word in lower case, which may be a code ("la capital" is not
- * Los Angeles), an article and a kind of place ("la villa" is not Santa Fe), or a direction without a level or a container ("Eastern and Western Europe" has no part of American Samoa).
+ * Los Angeles), an article and a kind of place ("la villa" is not Santa Fe), or without a level or a container a direction ("Eastern and Western Europe" has no part of American Samoa)
+ * or a small number ("the 27" are not Minnesota, whose code that is).
  */
 export function isNoName(name: string, isBare: boolean): boolean {
   const text = foldName(name);
   const [article = '', ...kind] = text.split(' ');
   const isKind = isBare && isArticle(article) && isKindWord(kind.join(' '));
-  return ((SMALL.has(text) || isKind) && name === name.toLowerCase()) || (isBare && SIDES.has(text));
+  return (
+    ((SMALL.has(text) || isKind) && name === name.toLowerCase()) || (isBare && (SIDES.has(text) || NUMBER.test(text)))
+  );
 }

@@ -146,7 +146,7 @@ function mayBeGenitive(p: Parser): boolean {
 const isSeparator = (p: Parser, at: number): boolean =>
   p.tokenAt(at).sort === 'sign' || p.v.and.some((and) => p.peek(and, at) !== null);
 
-/** Whether an item of a list begins here, behind one that is no genitive: "Provinzen Spaniens und Portugals" has one. */
+/** Whether an item of a list begins here, and the one before it is not a genitive: "Provinzen Spaniens und Portugals" has one. */
 function beginsItem(p: Parser): boolean {
   if (p.at === 0) return true;
   const before = p.tokens[p.at - 2]?.folded ?? '';

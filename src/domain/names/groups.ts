@@ -139,6 +139,12 @@ function withoutCountries(folded: string): string {
   return (beforePhrase(words, COUNTRIES) ?? behindPhrase(words, COUNTRIES_OF) ?? words).join(' ');
 }
 
+/** Words for countries in a name of their group, folded, also at the end of a compound: "african countries", "balkanlander". */
+const OF_COUNTRIES = /(?:^| )(?:countries|nations|states|paises|estados|pays|etats)(?: |$)|(?:lander|staaten)(?: |$)/u;
+
+/** Whether a text that names a group says countries, which its territories are not. */
+export const saysCountries = (text: string): boolean => OF_COUNTRIES.test(foldName(text));
+
 /** Groups as they were, by name: each is made once. */
 const past = new Map<string, AreaGroup>();
 

@@ -27,15 +27,19 @@ import {
 } from './examined.ts';
 import { certain, divisionOf, type Found, isSmall, isTown, kindOf } from './found.ts';
 import type { Names } from './in_context.ts';
+import { isOneName } from './pairs_abroad.ts';
 import { sayNotStored, sayOtherCodes, sayOtherName, sayTown } from './said_beside.ts';
+import { stateOrCounty } from './state_or_county.ts';
 
 /** In their order: the first that decides holds. */
 const DOUBTS: readonly Doubt[] = [
+  stateOrItsCounty,
   cityAndCounty,
   capitalAbroad,
   otherThanTheLast,
   likelyElsewhere,
   partOfOtherNames,
+  oneNameOfTwo,
   islandOfProvince,
   sayOtherCodes,
   namesakeOfCountry,
@@ -72,6 +76,12 @@ export async function doubt(names: Names, { step, i, scope }: Listed, meaning: F
   return meaning;
 }
 
+/** "Idaho and Lemhi": a state beside its counties, of which one has its name. */
+async function stateOrItsCounty(place: Examined): Promise<Meaning | null> {
+  const { names, i, found, others, isBare, scope } = place;
+  return isBare && scope?.kind === 'list' ? ambiguous(await stateOrCounty(names, i, found, others), place) : null;
+}
+
 /** "The city and county of Baltimore": the city of the name and state of a county, too. */
 async function cityAndCounty(place: Examined): Promise<Meaning | null> {
   return place.step.level === 'county' ? ambiguous(await cityOfBoth(place), place) : null;
@@ -98,6 +108,12 @@ function likelyElsewhere(place: Examined): Meaning | null {
   const other = elsewhere(name, found, others.length > 0);
   if (other === 'likely') return isElsewhere(place);
   return other === 'possible' ? sayNotStored(place) : null;
+}
+
+/** "Heard and McDonald": the two parts of one name. */
+function oneNameOfTwo(place: Examined): Meaning | null {
+  const { names, i, found, isBare, scope } = place;
+  return isBare && scope?.kind === 'list' && isOneName(names, i, found, scope.others) ? isElsewhere(place) : null;
 }
 
 /** "Tenerife": one of the islands of a province, of which none is stored. */

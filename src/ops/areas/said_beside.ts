@@ -1,7 +1,9 @@
 import { codedBy } from '../../domain/areas/other_readings.ts';
 import { joined, said } from '../../domain/areas/wording/said.ts';
+import type { ResolvedBoundary } from '../../domain/boundaries/boundary.ts';
 import { namesInUse } from '../../domain/names/exonyms.ts';
 import { foldName } from '../../domain/names/fold.ts';
+import { iso3Of } from '../../sources/countries.ts';
 import { type Examined, isReadAs, kindOfAll } from './examined.ts';
 import { isTown, placed } from './found.ts';
 
@@ -36,12 +38,26 @@ const WRITTEN_OUT = 5;
 /** Says what is read where a country or a town has another name: "Great Britain" is the United Kingdom, and "Ibiza" a town. */
 export function sayOtherName({ run, i, name, isBare, found, meaning }: Examined): null {
   const folded = foldName(name);
-  if (!isBare || folded.replaceAll(' ', '').length < WRITTEN_OUT || meaning.guessed.length > 0) return null;
+  const isShort = folded.replaceAll(' ', '').length < WRITTEN_OUT && !isStrange(name, found);
+  if (!isBare || isShort || meaning.guessed.length > 0) return null;
   const isCountry = found.boundary.kind === 'country';
   if (!isCountry && !isTown(found)) return null;
   if (namesInUse(found.boundary).includes(folded) || (isCountry && isReadAs(name, found))) return null;
   run.choices.push(said`${run.quoteName(i)} is read as ${placed(found)}`);
   return null;
+}
+
+/** Whether an abbreviation is neither a code of a country nor of letters of its name in their order: "HOL", Sint Maarten. */
+function isStrange(name: string, { boundary }: ResolvedBoundary): boolean {
+  if (!/^\p{Lu}{3}$/u.test(name) || iso3Of(boundary.country ?? '') === name) return false;
+  return !namesInUse(boundary).some((own) => hasInOrder(own, foldName(name)));
+}
+
+/** Whether a text has some letters in their order, with others between. */
+function hasInOrder(text: string, letters: string): boolean {
+  let at = 0;
+  for (const letter of letters) at = text.indexOf(letter, at) + 1 || Number.POSITIVE_INFINITY;
+  return at <= text.length;
 }
 
 /** Says what else the code of a country or a division is a code of: "LA" is Laos, and Louisiana. */

@@ -24,13 +24,13 @@ export interface Middle {
 const UNEVEN = 1 / 3;
 /** Share of the area of a boundary that its main parts have: the 48 states have 83 % of the United States. */
 const MAIN = 0.8;
-/** Polygons that are read at most. */
-const MOST_PARTS = 10_000;
+/** Boundaries whose polygons are read at most, and these polygons. */
+const [MOST_DIVIDED, MOST_PARTS] = [100, 10_000];
 
 /**
  * The middle of the box of some boundaries. If that leaves less than a third of the area on one side, because far islands
  * are in the box, it is the middle of the box of their main parts: the largest polygons of each, with four fifths of its
- * area. Null when none of them has a box.
+ * area. Of more than a hundred boundaries, each is one part. Null when none of them has a box.
  */
 export async function middleOf(
   run: PlanRun,
@@ -40,14 +40,7 @@ export async function middleOf(
 ): Promise<Middle | null> {
   const box = boxOfAll(boundaries);
   if (box === null) return null;
-  const rows = await run.ctx.services.db.query(loadQuery('area_parts'), [boundaries.map(({ id }) => id), MOST_PARTS], {
-    signal: run.ctx.signal,
-  });
-  await run.spend(rows.length, i);
-  const parts = rows.map(({ id, west, south, east, north, area }): Part => {
-    const turn = west < box[0] ? TURN : 0;
-    return { id, box: [west + turn, south, east + turn, north], area };
-  });
+  const parts = await partsOf(run, i, boundaries, box);
   const inner = mainBox(parts) ?? box;
   const [x, y] = [middle(box, 0), middle(box, 1)];
   const isFar = { east: isUneven(parts, 0, x), north: isUneven(parts, 1, y) };
@@ -57,6 +50,28 @@ export async function middleOf(
     (axis) => asked[axis] && isFar[axis] && other[axis] !== (axis === 'east' ? x : y),
   );
   return { x: main.includes('east') ? other.east : x, y: main.includes('north') ? other.north : y, main };
+}
+
+/** The polygons of some boundaries, turned as their box is; of many, whole boundaries, so that no shape is read. */
+async function partsOf(
+  run: PlanRun,
+  i: number,
+  boundaries: readonly ResolvedBoundary[],
+  [edge]: Rectangle,
+): Promise<readonly Part[]> {
+  const ids = boundaries.map(({ id }) => id);
+  const { db } = run.ctx.services;
+  const rows =
+    ids.length > MOST_DIVIDED
+      ? boundaries.map((one) => ({ ...one, area: one.area_km2 ?? 0 }))
+      : await db.query(loadQuery('area_parts'), [ids, MOST_PARTS], { signal: run.ctx.signal });
+  await run.spend(rows.length, i);
+  return rows.flatMap(({ id, west, south, east, north, area }): Part[] => {
+    if (west === null || south === null || east === null || north === null) return [];
+    const right = east < west ? east + TURN : east;
+    const turn = west < edge ? TURN : 0;
+    return [{ id, box: [west + turn, south, right + turn, north], area }];
+  });
 }
 
 /** The two sides of a box on an axis: west and east, or south and north. */

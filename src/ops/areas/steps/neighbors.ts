@@ -1,4 +1,5 @@
 import type { Level } from '../../../domain/areas/algebra.ts';
+import { countriesOfWord } from '../../../domain/areas/levels.ts';
 import { said } from '../../../domain/areas/wording/said.ts';
 import type { PlanRun } from '../execution/plan_run.ts';
 import { membersOf, type Region, setOf } from '../execution/region.ts';
@@ -12,7 +13,10 @@ export const neighbors: Execute<'neighbors'> = async (context, step) => {
   const of = run.regionAt(step.of);
   const level =
     step.level === undefined ? levelOf(run, of, i) : meantLevel(run, i, step.level, membersOf(of), 'beside');
-  return setOf(await bordering(context, of, { level }));
+  const found = await bordering(context, of, { level });
+  // "Bundesländer" beside Poland are in Germany, and not in Russia.
+  const countries = countriesOfWord(run.words(i)?.text ?? '');
+  return setOf(found.filter(({ boundary }) => countries === null || countries.includes(boundary.country ?? '')));
 };
 
 /** The admin level that all boundaries of a region have. @throws could_not_map when they have several */

@@ -28,7 +28,7 @@ export async function bordering(
   const met = [...(await near(run, border.members, which, { meters: NEAR_METERS, apart: true }, i)).values()];
   const { beyond, counted } = onLand(border.members, met);
   if (beyond.length > 0)
-    notes.push(said`${namesOf(beyond)}: within 2 km, but without a common line on land, so not counted`);
+    run.choices.push(said`${namesOf(beyond)}: within 2 km, but without a common line on land, so not counted`);
   const close = counted.filter(({ nearness }) => nearness === NEAR);
   if (close.length > 0) {
     notes.push(said`${namesOf(close)}: within 2 km, from another source, so they share no line`);

@@ -1,0 +1,60 @@
+import { LANGUAGES } from '../../domain/areas/vocabulary/vocabulary.ts';
+import type { ResolvedBoundary } from '../../domain/boundaries/boundary.ts';
+import { citiesAnywhere } from '../../domain/names/cities.ts';
+import { foldName } from '../../domain/names/fold.ts';
+import { isTown } from './found.ts';
+import type { Names } from './in_context.ts';
+import { isNameAlone } from './in_list.ts';
+
+/** Population, in thousands, of a city that is not stored and may be meant, and how much larger than those of its own country it is. */
+const [LARGE_CITY, LARGER] = [100, 2];
+
+/**
+ * Whether towns of a list, of one country, may be places of another one that their names together mean: the two parts of the
+ * name of a country ("Heard and McDonald"), or large cities of one country ("Medellín y Cartagena").
+ */
+export function isOneName(names: Names, i: number, found: ResolvedBoundary, others: readonly number[]): boolean {
+  if (!isTown(found) || others.length === 0) return false;
+  const steps = [i, ...others].map((k) => names.run.stepAt(k));
+  const texts = steps.map((step) => (isNameAlone(step) && step.op === 'place' ? foldName(step.name ?? '') : ''));
+  if (texts.includes('')) return false;
+  const [a = '', b = '', ...more] = i < (others[0] ?? i) ? texts : texts.toReversed();
+  if (more.length === 0 && isCountryOfTwo(a, b)) return true;
+  const abroad = texts.map((text) => citiesAbroad(text, found.boundary.country));
+  return abroad[0]?.some((country) => abroad.every((countries) => countries.includes(country))) === true;
+}
+
+/** The other countries in which a folded name is that of a large city, much larger than those of a country. */
+function citiesAbroad(folded: string, own: string | null): string[] {
+  const cities = citiesAnywhere(folded);
+  const largest = Math.max(0, ...cities.flatMap(({ country, people }) => (country === own ? people : [])));
+  const least = Math.max(LARGE_CITY, LARGER * largest);
+  return cities.flatMap(({ country, people }) => (country !== own && people >= least ? country : []));
+}
+
+/** The names of countries that are those of two places, folded: "heard island and mcdonald islands". */
+let pairs: ReadonlySet<string> | undefined;
+
+/** Whether the name of a country begins with one folded name and, behind "and", with another. */
+function isCountryOfTwo(first: string, second: string): boolean {
+  pairs ??= namesOfTwo();
+  return pairs.has(`${first}|${second}`);
+}
+
+/** The first words of both parts of such names, up to whole ones, with a line between them. */
+function namesOfTwo(): ReadonlySet<string> {
+  const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
+  const codes = letters.flatMap((one) => letters.map((other) => one + other));
+  const starts = (text: string): string[] =>
+    text.split(' ').map((_, count, words) => words.slice(0, count + 1).join(' '));
+  const found = new Set<string>();
+  for (const language of LANGUAGES) {
+    const displayed = new Intl.DisplayNames(language, { type: 'region', fallback: 'none' });
+    for (const code of codes) {
+      const [one = '', other] = (displayed.of(code) ?? '').split(/ (?:&|and|y|und|et) /u);
+      if (other === undefined) continue;
+      for (const a of starts(foldName(one))) for (const b of starts(foldName(other))) found.add(`${a}|${b}`);
+    }
+  }
+  return found;
+}
