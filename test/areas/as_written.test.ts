@@ -339,6 +339,8 @@ it.each([
   ['Polinesia Francesa y Noruega', 'French Polynesia and Norway'],
   ['Afrique du Sud et Lesotho', 'South Africa and Lesotho'],
   ['Bosnia & Herzegovina and Norway', 'Bosnia and Herzegovina; Norway'],
+  ['Calif. and Nev.', 'California and Nevada'],
+  ['Minn., Wis., Iowa', 'Minnesota, Wisconsin and Iowa'],
 ])('%s is %s', async (written, meant) => {
   const wanted = idsOf((await planning.plan(meant))?.include ?? []);
   expect(wanted.length).toBeGreaterThan(0);

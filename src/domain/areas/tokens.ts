@@ -31,6 +31,8 @@ const MOST_ID = 160;
 const APOSTROPHES = new Set(["'", '’', '‘', '`', '´', 'ʼ']);
 /** Words for levels of more than three letters that keep their period: "prov. de Zamora". */
 const ABBREVIATED: ReadonlySet<string> = new Set(['prov', 'dept', 'dpto', 'depto']);
+/** What follows an abbreviation and no sentence: "Calif., Nev.", "Tenn. and Ky." */
+const GOES_ON = /^(?:[,;)]|(?:and|or|y|e|o|u|und|oder|et|ou)\s)/u;
 /** Brackets of all kinds are round ones. */
 const SAME_SIGNS: Readonly<Record<string, string>> = { '[': '(', '{': '(', ']': ')', '}': ')' };
 const HYPHENS = new Set(['-', '‐', '‑', '–']);
@@ -105,7 +107,8 @@ export function tokensOf(given: string): Token[] {
       if (bare < to) {
         pattern.lastIndex = bare + 1;
         const next = text.slice(bare + 1).trim();
-        const isEnd = bare - from > 3 ? !ABBREVIATED.has(folded) : isCodeAtEnd(text.slice(from), next);
+        const isEnd =
+          bare - from > 3 ? !ABBREVIATED.has(folded) && !GOES_ON.test(next) : isCodeAtEnd(text.slice(from), next);
         if (next === '' || isEnd) add('sign', bare, to, '.');
       }
     } else {
