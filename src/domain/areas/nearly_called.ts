@@ -18,7 +18,7 @@ export async function countriesNearlyCalled(
   { id, boundary }: ResolvedBoundary,
 ): Promise<readonly ResolvedBoundary[]> {
   const { kind, country } = boundary;
-  const begun = kind === 'country' ? countriesBegunBy(folded) : [];
+  const begun = kind === 'country' ? countriesWithPart(folded) : [];
   if (begun.length > 1 && !namesInUse(boundary).includes(folded)) {
     const alike = await services.boundaries.lookup(begun.map((code) => `iso:${code}`));
     return alike.flatMap((one) => (one && one.id !== id && one.has_geometry ? [one] : []));
@@ -43,24 +43,23 @@ const MOST = 20;
 
 /** Codes that Intl has names for, of two letters. */
 const CODES = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'].flatMap((a, _, all) => all.map((b) => a + b));
-/** Countries by what begins their names in one language, folded: "islas virgenes" of two, none of which is called so. */
-const begunBy: ReadonlyMap<string, readonly string[]>[] = [];
+/** Countries by what begins or ends their names in one language, folded: "islas virgenes" of two, none of which is called so. */
+const withPart: ReadonlyMap<string, readonly string[]>[] = [];
 
-/** The codes of the countries whose names in one language begin with folded words, if none has them alone. */
-function countriesBegunBy(folded: string): readonly string[] {
-  if (begunBy.length === 0)
+/** The codes of the countries whose names in one language begin or end with folded words, if none has them alone. */
+function countriesWithPart(folded: string): readonly string[] {
+  if (withPart.length === 0)
     for (const names of COUNTRIES) {
       const named = CODES.map((code) => [code, foldName(names.of(code) ?? '')] as const);
       const wholes = new Set(named.map(([, name]) => name));
       const found = new Map<string, string[]>();
       for (const [code, name] of named) {
         const words = name.split(' ');
-        for (let count = 1; count < words.length; count++) {
-          const start = words.slice(0, count).join(' ');
-          if (!wholes.has(start)) found.set(start, [...(found.get(start) ?? []), code]);
-        }
+        for (let count = 1; count < words.length; count++)
+          for (const part of new Set([words.slice(0, count).join(' '), words.slice(-count).join(' ')]))
+            if (!wholes.has(part)) found.set(part, [...(found.get(part) ?? []), code]);
       }
-      begunBy.push(found);
+      withPart.push(found);
     }
-  return begunBy.map((names) => names.get(folded) ?? []).find((codes) => codes.length > 1) ?? [];
+  return withPart.map((names) => names.get(folded) ?? []).find((codes) => codes.length > 1) ?? [];
 }

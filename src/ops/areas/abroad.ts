@@ -70,6 +70,8 @@ export async function cityAbroad(
   const [named] = citiesNamed(folded).filter(({ people }) => people >= LARGE_CITY);
   const city = largestCity(folded) ?? named;
   if (!city || city.country === country || guessed.length > 0) return null;
+  // Of a code it is said what else it is a code of.
+  if (/^\p{Lu}{2,3}$/u.test(step.name ?? '')) return null;
   if (kind === 'country' && namesInUse(found.boundary).includes(folded)) return null;
   const others = rivals.filter(({ parents }) => !parents.some(({ id }) => id === found.id));
   run.choices.push(

@@ -27,7 +27,7 @@ import {
 } from './examined.ts';
 import { certain, divisionOf, type Found, isSmall, isTown, kindOf } from './found.ts';
 import type { Names } from './in_context.ts';
-import { isOneName } from './pairs_abroad.ts';
+import { countryOfPart, isOneName } from './pairs_abroad.ts';
 import { sayNotStored, sayOtherCodes, sayOtherName, sayTown } from './said_beside.ts';
 import { stateOrCounty } from './state_or_county.ts';
 
@@ -37,6 +37,7 @@ const DOUBTS: readonly Doubt[] = [
   cityAndCounty,
   capitalAbroad,
   otherThanTheLast,
+  partOfCountry,
   likelyElsewhere,
   partOfOtherNames,
   oneNameOfTwo,
@@ -98,6 +99,13 @@ function otherThanTheLast({ names, scope, isBare, found }: Examined): Meaning | 
   if (!isBare || !end || kindOf(end) !== kindOf(found) || !isSmall(found)) return null;
   if (divisionOf(end) === divisionOf(found)) return null;
   return { problem: 'not_found', candidates: [candidateOf(found.boundary)] };
+}
+
+/** "Antigua": a town, and the first of the two names of a country. */
+async function partOfCountry({ run, name, isBare, scope, found }: Examined): Promise<Meaning | null> {
+  const code = isBare && scope === undefined && isTown(found) ? countryOfPart(foldName(name)) : undefined;
+  if (code === undefined || code === found.boundary.country || isNarrowed(run)) return null;
+  return ambiguous(only(await run.reading.lookup([`iso:${code}`])), { found });
 }
 
 /** A name alone of which a place that is not stored is meant, or may be: that is said. */

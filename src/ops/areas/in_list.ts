@@ -229,7 +229,9 @@ export async function inCountryOfList(
   const alike = await Promise.all(others.map((k) => sameAreaAt(names, k)));
   const kinds = new Set([...found, ...alike.flat()].map(kindOf));
   return (one) =>
-    one.boundary.country === country && kinds.has(kindOf(one)) && !found.some((other) => isIn(one, other));
+    one.boundary.country === country &&
+    kinds.has(kindOf(one)) &&
+    !found.some((other) => one.id === other.id || isIn(one, other));
 }
 
 /** The boundaries of other levels that are the same area as what the name of a step means, and have its name. */

@@ -33,28 +33,41 @@ function citiesAbroad(folded: string, own: string | null): string[] {
 }
 
 /** The names of countries that are those of two places, folded: "heard island and mcdonald islands". */
-let pairs: ReadonlySet<string> | undefined;
+interface Pairs {
+  /** The first words of both parts of a name, up to whole ones, with a line between them. */
+  readonly starts: ReadonlySet<string>;
+  /** By a whole part, the ISO 3166-1 code of the country. */
+  readonly parts: ReadonlyMap<string, string>;
+}
+let pairs: Pairs | undefined;
 
 /** Whether the name of a country begins with one folded name and, behind "and", with another. */
 function isCountryOfTwo(first: string, second: string): boolean {
   pairs ??= namesOfTwo();
-  return pairs.has(`${first}|${second}`);
+  return pairs.starts.has(`${first}|${second}`);
 }
 
-/** The first words of both parts of such names, up to whole ones, with a line between them. */
-function namesOfTwo(): ReadonlySet<string> {
+/** The country of whose name a folded text is one of the two parts: "antigua" of AG. Undefined without one. */
+export function countryOfPart(folded: string): string | undefined {
+  pairs ??= namesOfTwo();
+  return pairs.parts.get(folded);
+}
+
+function namesOfTwo(): Pairs {
   const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
   const codes = letters.flatMap((one) => letters.map((other) => one + other));
   const starts = (text: string): string[] =>
     text.split(' ').map((_, count, words) => words.slice(0, count + 1).join(' '));
   const found = new Set<string>();
+  const parts = new Map<string, string>();
   for (const language of LANGUAGES) {
     const displayed = new Intl.DisplayNames(language, { type: 'region', fallback: 'none' });
     for (const code of codes) {
       const [one = '', other] = (displayed.of(code) ?? '').split(/ (?:&|and|y|und|et) /u);
       if (other === undefined) continue;
+      for (const part of [one, other]) parts.set(foldName(part), code);
       for (const a of starts(foldName(one))) for (const b of starts(foldName(other))) found.add(`${a}|${b}`);
     }
   }
-  return found;
+  return { starts: found, parts };
 }

@@ -41,7 +41,7 @@ export function sayOtherName({ run, i, name, isBare, found, meaning }: Examined)
   const isShort = folded.replaceAll(' ', '').length < WRITTEN_OUT && !isStrange(name, found);
   if (!isBare || isShort || meaning.guessed.length > 0) return null;
   const isCountry = found.boundary.kind === 'country';
-  if (!isCountry && !isTown(found)) return null;
+  if (!isCountry && !isTown(found) && !isStrange(name, found)) return null;
   if (namesInUse(found.boundary).includes(folded) || (isCountry && isReadAs(name, found))) return null;
   run.choices.push(said`${run.quoteName(i)} is read as ${placed(found)}`);
   return null;
