@@ -124,10 +124,14 @@ export const citiesOf = (
   (load().get(`${country} ${folded}`) ?? []).toSorted((a, b) => b.people - a.people);
 
 /** The cities of a folded name in all countries (ISO 3166-1 alpha-2), with their population in thousands. */
-export const citiesAnywhere = (folded: string): readonly { readonly country: string; readonly people: number }[] =>
-  [...load()].flatMap(([key, rows]) =>
-    key.slice(3) === folded ? rows.map(({ people }) => ({ country: key.slice(0, 2), people })) : [],
+export function citiesAnywhere(folded: string): readonly { readonly country: string; readonly people: number }[] {
+  const table = load();
+  countries ??= [...new Set([...table.keys()].map((key) => key.slice(0, 2)))];
+  return countries.flatMap((country) =>
+    (table.get(`${country} ${folded}`) ?? []).map(({ people }) => ({ country, people })),
   );
+}
+let countries: readonly string[] | undefined;
 
 let largest: ReadonlyMap<string, Row & { readonly country: string }> | undefined;
 

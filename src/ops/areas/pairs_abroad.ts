@@ -20,8 +20,11 @@ export function isOneName(names: Names, i: number, found: ResolvedBoundary, othe
   if (texts.includes('')) return false;
   const [a = '', b = '', ...more] = i < (others[0] ?? i) ? texts : texts.toReversed();
   if (more.length === 0 && isCountryOfTwo(a, b)) return true;
-  const abroad = texts.map((text) => citiesAbroad(text, found.boundary.country));
-  return abroad[0]?.some((country) => abroad.every((countries) => countries.includes(country))) === true;
+  const [first = '', ...rest] = texts;
+  // Of few names there is such a city: only for these are all others asked.
+  return citiesAbroad(first, found.boundary.country).some((country) =>
+    rest.every((text) => citiesAbroad(text, found.boundary.country).includes(country)),
+  );
 }
 
 /** The other countries in which a folded name is that of a large city, much larger than those of a country. */
