@@ -7,6 +7,7 @@ import { lookupsOf, type NameServices } from './names.ts';
 import { LANGUAGES } from './vocabulary/vocabulary.ts';
 
 const COUNTRIES = LANGUAGES.map((language) => new Intl.DisplayNames(language, { type: 'region' }));
+const SHORT = LANGUAGES.map((language) => new Intl.DisplayNames(language, { type: 'region', style: 'short' }));
 
 /**
  * The other countries whose own or English name is one letter away from a folded text that is a name of `country` only in a
@@ -48,10 +49,13 @@ const withPart: ReadonlyMap<string, readonly string[]>[] = [];
 
 /** The codes of the countries whose names in one language begin or end with folded words, if none has them alone. */
 function countriesWithPart(folded: string): readonly string[] {
-  if (withPart.length === 0)
+  if (withPart.length === 0) {
+    // "Island" is Iceland in German, and "EE. UU." short for a name in Spanish.
+    const wholes = new Set(
+      [...COUNTRIES, ...SHORT].flatMap((names) => CODES.map((code) => foldName(names.of(code) ?? ''))),
+    );
     for (const names of COUNTRIES) {
       const named = CODES.map((code) => [code, foldName(names.of(code) ?? '')] as const);
-      const wholes = new Set(named.map(([, name]) => name));
       const found = new Map<string, string[]>();
       for (const [code, name] of named) {
         const words = name.split(' ');
@@ -61,5 +65,6 @@ function countriesWithPart(folded: string): readonly string[] {
       }
       withPart.push(found);
     }
+  }
   return withPart.map((names) => names.get(folded) ?? []).find((codes) => codes.length > 1) ?? [];
 }
