@@ -211,7 +211,12 @@ function isElsewhere(p: Parser): boolean {
 export function parseCapital(p: Parser): Expression | null {
   const from = p.at;
   p.take(p.v.articles);
-  if (!p.take(p.v.capital) || !p.take(p.v.of)) return null;
+  if (!p.take(p.v.capital)) return null;
+  // "municipios de Madrid menos la capital"
+  const whole = p.reduced?.op === 'children' ? p.reduced.of : p.reduced;
+  if (whole?.op === 'place' && p.at > from + 1 && p.at >= p.tokens.length)
+    return { op: 'capital', of: whole, words: p.words(from) };
+  if (!p.take(p.v.of)) return null;
   p.take(p.v.articles);
   return { op: 'capital', of: parsePlaceOf(p), words: p.words(from) };
 }

@@ -1,4 +1,6 @@
 import { defined } from '../../common/elements.ts';
+import { foldName } from '../names/fold.ts';
+import { countriesWithDivision } from '../names/place_names.ts';
 import type { Expression } from './algebra.ts';
 import { parsePlaceOf, parseSingle, refuseMore } from './arguments.ts';
 import { clip } from './description_error.ts';
@@ -192,6 +194,24 @@ export function alternatives(p: Parser, border: Expression): readonly Expression
   const { from } = border.words;
   const before = p.tokens.findLast((token) => token.from < from);
   return before?.folded === '(' ? [border] : border.of;
+}
+
+/**
+ * Refuses "(counties bordering) Washington in Idaho", where both are states of one country: what contains the counties may be
+ * behind what they border.
+ */
+export function refuseTwoStates(p: Parser, border: Expression): void {
+  if (border.op !== 'place' || border.within === undefined || border.level !== undefined) return;
+  const { text = '', from = 0 } = border.words ?? {};
+  const homes = countriesWithDivision(foldName(border.within));
+  if (/[,(]/.test(text) || !countriesWithDivision(foldName(border.name ?? '')).some((one) => homes.includes(one)))
+    return;
+  const start = p.tokens.findIndex((token) => token.from >= from);
+  p.fail(
+    'can be read in two ways together with what stands before it; put brackets around what belongs together',
+    start,
+    p.at - 1,
+  );
 }
 
 /** Those of a set that border each of some places; behind "or", any of its places. */

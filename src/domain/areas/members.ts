@@ -4,7 +4,7 @@ import type { Expression, LevelWord } from './algebra.ts';
 import { isEach, parseCount } from './amounts.ts';
 import { parseNamesBehind } from './apposition.ts';
 import { parsePlaceOf } from './arguments.ts';
-import { alternatives, parseBordered, touchingEach } from './bordered.ts';
+import { alternatives, parseBordered, refuseTwoStates, touchingEach } from './bordered.ts';
 import { parseComparedAlone } from './compared.ts';
 import { parseContainers } from './containers.ts';
 import { isCountedBorders } from './counted_borders.ts';
@@ -284,6 +284,7 @@ function parseAnywhere(p: Parser, level: LevelWord, from: number): Expression | 
     if (near) return { op: 'around', from: near.place, km: near.km, level, words: p.words(from) };
     const [first, ...others] = parseBordered(p) ?? [];
     if (!first) return null;
+    refuseTwoStates(p, first);
     const each = alternatives(p, first).map((of): Expression => ({ op: 'neighbors', of, level, words: p.words(from) }));
     const set: Expression = each.length === 1 ? defined(each[0]) : { op: 'union', of: each, words: p.words(from) };
     return touchingEach(p, set, others, from);

@@ -106,7 +106,9 @@ function parseNamed(p: Parser, qualified: boolean): Expression | null {
     const start = p.at;
     level = p.take(p.v.city) ? 'municipality' : parseLevel(p, 'one');
     // "Vaduz region of …" and "Texas county that …" mean something else.
-    if (level !== null && p.v.language !== 'en' && level !== 'county' && level !== 'municipality') {
+    const isBehind =
+      p.v.language === 'es' && (p.at >= p.tokens.length || p.isListed(p.at) || p.find(p.v.without) !== null);
+    if (level !== null && p.v.language !== 'en' && level !== 'county' && level !== 'municipality' && !isBehind) {
       p.at = start;
       level = null;
     }

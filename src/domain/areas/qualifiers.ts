@@ -123,6 +123,8 @@ export function parseQualifier(p: Parser, folded: string, name: string, level: L
     if (comma) {
       // "Columbia County, Putnam County": a boundary has none of its own level in it.
       if (isLeveled && isLevelAt(p, end + 1, level)) return null;
+      // "Ohio, Iowa, Iowa" is a list in which a name is twice.
+      if (folded === foldName(text) && p.tokens[start - 2]?.folded === ',') return null;
       // "ES-SE, US-AL" is a list.
       if (name.includes('-') && isIsoCode(name) && isIsoCode(text)) return null;
       // "Texas, OK and AR" is a list, whatever lies in Oklahoma.
