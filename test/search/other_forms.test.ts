@@ -192,6 +192,8 @@ describe('names in other forms than the stored ones', { timeout: 600_000 }, () =
   it.each([
     ['Haute-Volta', 'BF'],
     ['VAE', 'AE'],
+    ['Ολλανδία', 'NL'],
+    ['アラゴン州', 'ES-AR'],
     ['BRD', 'DE'],
     ['Abyssinia', 'ET'],
     ['Lone Star State', 'US-TX'],

@@ -48,8 +48,8 @@ export const QUERY_PREFIX_WORDS: ReadonlyMap<string, readonly string[]> = new Ma
 const THAI_KINDS = ['ประเทศ', 'รัฐ', 'จังหวัด', 'แคว้น'].map(foldName);
 const THAI_PROVINCE = foldName('จังหวัด');
 const THAI = /^\p{Script=Thai}[\p{Script=Thai}\p{M}]{3,}$/u;
-/** A name of three ideographs or more with a word for a state or a country behind it. */
-const HAN_KIND = /^(\p{Script=Han}{3,})[州省邦国]$/u;
+/** A name of three ideographs or more, or in katakana, with a word for a state or a country behind it. */
+const HAN_KIND = /^(\p{Script=Han}{3,}|[\p{Script=Katakana}\u30fc]{2,})[州省邦国県]$/u;
 
 /** Other forms of a folded name in Thai and Chinese: without the word for its kind, or a Thai one with that for a province. */
 export function formsInScript(folded: string): string[] {

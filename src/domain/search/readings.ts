@@ -4,6 +4,7 @@ import { otherSpellings } from '../names/abbreviations.ts';
 import { codesOfDivision } from '../names/division_names.ts';
 import { foldName, isUnspaced, partsByTypeWord, stripTypeWords } from '../names/fold.ts';
 import { compactCode, isShortDivisionCode } from '../names/names.ts';
+import { otherNamesOf } from '../names/place_names.ts';
 import { codeOfContainer } from '../names/short_names.ts';
 import { isTypeWord, kindsOfPartialTypeWord, kindsOfTypeWords } from '../names/type_kinds.ts';
 import { canBePlace, capitalsIn, isBetween, isPlaceInFront, withoutBetween } from './between.ts';
@@ -287,6 +288,14 @@ function readUnspaced(literal: string): Reading[] {
 /** A folded ISO 3166-2 code; codes are stored without the hyphen. */
 const DIVISION_CODE = /^[a-z]{2} [a-z0-9]{1,3}$/;
 
+/** The code of a country of three letters: those of two are codes of divisions, too ("NL"). */
+const writtenCode = (code: string): string =>
+  (code.length === 2
+    ? otherNamesOf(code)
+        .find((name) => /^[A-Z]{3}$/.test(name))
+        ?.toLowerCase()
+    : null) ?? code;
+
 /**
  * Returns the forms under which a containing place may be stored: literal, other spellings, without its type word, and
  * as a code ("us il" is stored as "usil").
@@ -297,7 +306,7 @@ export function formsOfContainer(folded: string): string[] {
   // "Wash", and "n y" of "N.Y."
   const code = codeOfContainer(folded);
   const divisions = codesOfDivision(folded).filter((one) => !isShortDivisionCode(one));
-  const short = (code === undefined ? divisions : [code]).map(compactCode);
+  const short = (code === undefined ? divisions : [writtenCode(code)]).map(compactCode);
   const letters = /^\p{L}(?: \p{L}){1,2}$/u.test(folded) ? [folded.replaceAll(' ', '')] : [];
   return [...new Set([folded, ...otherSpellings(folded), ...stripTypeWords(folded), ...short, ...letters])];
 }
