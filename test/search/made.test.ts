@@ -155,6 +155,18 @@ describe('queries made by rule from the stored names', { timeout: 600_000 }, () 
       expect(await search(q), q).toEqual([]);
   });
 
+  it.each([
+    ['Junta de Extremadura', 'Extremadura'],
+    ['città indipendente di Chesapeake', 'Chesapeake'],
+    ['the Caymans', 'Cayman Islands'],
+    ['the Solomons', 'Solomon Islands'],
+    ['Torrejón', 'Torrejón de Ardoz'],
+    ['Salinas', 'Monterey'],
+    ['Ames', 'Story'],
+  ])('a place that a name may mean is among the first three: %s', async (q, name) => {
+    expect((await search(q)).slice(0, 3).map((hit) => hit.name)).toContain(name);
+  });
+
   it('the county of the city of a name comes first, and no other place for a city that is not stored', async () => {
     await expectRight('counties of cities', await countiesOfCities(server.test.db));
     await expectRight('cities elsewhere', await citiesElsewhere(server.test.db, draw, COUNT * 2));

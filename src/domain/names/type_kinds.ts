@@ -15,7 +15,7 @@ const ROWS: readonly (readonly [kinds: readonly Kind[], words: string])[] = [
   ],
   [
     ['region', 'state', 'province', 'district'],
-    'region, conseil regional, xunta, generalitat, regio, regione, regiao, ccaa, comunidad, comunitat, autonoma, oblast, krai, kraj, область, край, comarca, regions, voivodeship, wojewodztwo, wojewodztwa, regionu, kraje, области, края, региона, регион, області, регіону, регіон, principado, governorate',
+    'region, conseil regional, xunta, junta, generalitat, regio, regione, regiao, ccaa, comunidad, comunitat, autonoma, oblast, krai, kraj, область, край, comarca, regions, voivodeship, wojewodztwo, wojewodztwa, regionu, kraje, области, края, региона, регион, області, регіону, регіон, principado, governorate',
   ],
   [['country', 'region', 'province', 'state'], 'islands, islas, inseln, îles, isole, ilhas, eilanden, wyspy'],
   [
@@ -36,7 +36,7 @@ const ROWS: readonly (readonly [kinds: readonly Kind[], words: string])[] = [
   ],
   [
     ['city', 'municipality', 'borough', 'county', 'province'],
-    'city, independent city, kreisfreie stadt, krfr stadt, sk, rathaus, stadtverwaltung, metropolis, ville, stadt, ciudad, citta, cidade, ciutat, stad, stadtkreis, kaupunki, linn, pilseta, miesto, miasto, miasta, mesto, mesta, varos, grad, grada, orasului, города, міста, oras, orasul, город, місто, 市, 시, shi, ci, by, dinas, metropole, capital, landeshauptstadt, hauptstadt',
+    'city, independent city, citta indipendente, ciudad independiente, ville independante, cidade independente, unabhangige stadt, niezalezne miasto, kreisfreie stadt, krfr stadt, sk, rathaus, stadtverwaltung, metropolis, ville, stadt, ciudad, citta, cidade, ciutat, stad, stadtkreis, kaupunki, linn, pilseta, miesto, miasto, miasta, mesto, mesta, varos, grad, grada, orasului, города, міста, oras, orasul, город, місто, 市, 시, shi, ci, by, dinas, metropole, capital, landeshauptstadt, hauptstadt',
   ],
   [
     ['borough', 'ward', 'district', 'neighbourhood'],

@@ -21,7 +21,7 @@ const AROUND_STEP = 2.1;
 const MEANT_STEP = -0.1;
 /** People, in thousands, from which a city is meant so: alone, and before its state. */
 const MEANT_ALONE = 100;
-const MEANT_IN_STATE = 100;
+const MEANT_IN_STATE = 80;
 /** Readings of which the name is looked up. */
 const MOST_READINGS = 4;
 /** Cities of one name that are looked up before a place: the United States have eight called Springfield. */
@@ -44,7 +44,8 @@ export async function citiesWithin(
   const islands = await islandsWithin(lookups, folded, readings);
   const isCity = ({ step, kind, partial }: Candidate): boolean =>
     step < 1 && !partial && (kind === 'municipality' || kind === 'city');
-  if (found.some(isCity)) return islands;
+  // "Salinas" is a village of Spain, and a larger city in Monterey County.
+  if (found.some(isCity)) return [...islands, ...(await besideStored(lookups, folded))];
   const named = byCost(readings?.placed ?? []).filter(
     (reading) =>
       (reading.kinds.length === 0 || reading.kinds.includes('city')) &&
@@ -113,6 +114,21 @@ async function citiesAlone(
   const meant = namesake !== undefined || isDivision ? Number.POSITIVE_INFINITY : isNamed ? MEANT_ALONE : 0;
   const [largest, ...others] = await candidatesOf(lookups, name, { meant });
   return largest === undefined ? [] : [{ ...largest, isBesideFirst: true }, ...(namesake === undefined ? others : [])];
+}
+
+/** People, in thousands, from which a city follows a municipality of its name. */
+const BESIDE = 50;
+
+/**
+ * The county around the largest city of a folded name that stored municipalities have as well; it follows the first of them. Empty
+ * where a larger city of the name is in another country, and for words.
+ */
+async function besideStored(lookups: Lookups, name: string): Promise<Candidate[]> {
+  const [first] = citiesInside(name).filter(({ isWord }) => !isWord);
+  if (first === undefined || first.country !== 'US' || first.people < BESIDE) return [];
+  if ((largestCity(name)?.country ?? first.country) !== first.country) return [];
+  const [largest] = await candidatesOf(lookups, name, { meant: Number.POSITIVE_INFINITY, most: 1 });
+  return largest === undefined ? [] : [{ ...largest, isBesideFirst: true }];
 }
 
 const DIVISIONS: ReadonlySet<string> = new Set([

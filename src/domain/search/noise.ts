@@ -3,6 +3,7 @@ import { foldName } from '../names/fold.ts';
 import { kindsOfTypeWords } from '../names/type_kinds.ts';
 import { codeIn } from './code_words.ts';
 import { ARTICLES, DESCRIBING, isEndOf, LINKS, MOST_WORDS, NOISE } from './noise_words.ts';
+import { islandsOf, withoutNumber } from './numbers_beside.ts';
 
 /** A query without the words around its name, as another query. */
 export interface Rewrite {
@@ -106,6 +107,7 @@ export function rewritesOf(q: string): Rewrite[] {
     ...withoutKinds(owned, words),
     ...withoutMiddle(owned, known),
     ...withoutNumber(owned),
+    ...islandsOf(q),
     ...nicknamed(owned),
   ]) {
     if (!rewrites.some((before) => before.q === one.q)) rewrites.push(one);
@@ -180,16 +182,6 @@ function withoutMiddle(q: string, words: readonly Word[]): Rewrite[] {
   const word = words[at];
   if (word === undefined) return [];
   return [{ q: `${q.slice(0, word.from)} ${q.slice(word.to)}`, ignored: word.folded, exactly: true }];
-}
-
-/** A year or a postcode of five digits behind words, and a postcode in front of them. */
-const NUMBER_BEHIND = /^(?<name>.*\p{L}{4}.*?)[\s,]+(?<number>(?:19|20)\d\d|\d{5}(?:-\d{4})?)\s*$/u;
-const NUMBER_IN_FRONT = /^\s*(?<number>\d{5})\s+(?<name>\D*\p{L}\D*)$/u;
-
-/** A query without a year or a postcode: "Novato, CA 94947", "28013 Madrid". Empty if it has none. */
-function withoutNumber(q: string): Rewrite[] {
-  const { name, number } = (NUMBER_BEHIND.exec(q) ?? NUMBER_IN_FRONT.exec(q))?.groups ?? {};
-  return name === undefined || number === undefined ? [] : [{ q: name, ignored: number, exactly: true }];
 }
 
 /** A name like "Music City" in front of a city. */

@@ -119,6 +119,22 @@ export function isPhrase(folded: string): boolean {
   return words.length > 1 && words.every(isCommonWord);
 }
 
+/**
+ * The largest municipality whose name begins with a whole text that is another name of much smaller ones: Torrejón de Ardoz beside
+ * Torrejón del Rey for "Torrejón". It follows the first result.
+ */
+export function largerParts(found: readonly Candidate[], cities: readonly Candidate[]): Candidate[] {
+  const least = Math.max(...cities.map(({ weight }) => weight)) + TENFOLD;
+  const larger = found.filter(
+    ({ step, whole, weight, kind }) =>
+      step >= PREFIX_STEP && step < PREFIX_STEP + 1 && whole && weight >= least && kind === 'municipality',
+  );
+  return larger
+    .toSorted((a, b) => b.weight - a.weight)
+    .slice(0, 1)
+    .map((one) => ({ ...one, isBesideFirst: true }));
+}
+
 /** Rows of the names with a word. */
 const WORD_ROWS = 100;
 

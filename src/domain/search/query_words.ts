@@ -15,7 +15,8 @@ const PREFIX_WORDS: readonly string[] = (
   'prefecture,governorate,voivodeship,metropolitan city,commune,municipality,state,province,comunitat autonoma,' +
   'isole,islas,iles,ilhas,inseln,wyspy,mairie,hotel de ville,excmo ayuntamiento,ayuntamiento,ajuntament,concello,camara municipal,camara,junta de freguesia,' +
   'excma diputacion provincial,excma diputacion,diputacion provincial,diputacion foral,diputacion,gobierno,xunta,generalitat,rathaus,stadtverwaltung,gemeindeverwaltung,' +
-  'kreisverwaltung,gemeente,landratsamt,prefettura,conseil departemental,conseil general,conseil regional,' +
+  'kreisverwaltung,gemeente,landratsamt,prefettura,conseil departemental,conseil general,conseil regional,junta,' +
+  'citta indipendente,ciudad independiente,ville independante,cidade independente,unabhangige stadt,niezalezne miasto,' +
   'prefeitura municipal,prefeitura,' +
   'country,county,co,prov,pcia,dep,dept,dpto,mun,edo,kreis,lkr,lk,sk,kt,krfr stadt,fylke,' +
   'town,village,hamlet,termino municipal,termino,terme municipal,localidad,pueblo,villa,aldea,poblacion,poble,vila,' +

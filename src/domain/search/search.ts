@@ -32,7 +32,7 @@ import { searchMiscoded } from './miscoded.ts';
 import { searchNear } from './near.ts';
 import { isMarkup, isNoise, type Rewrite, withoutFlags } from './noise.ts';
 import { asTyped, isMeantBy, otherFormsOf } from './other_forms.ts';
-import { behindHyphen, besideTypos, foreignTyposLast, isPhrase, meantByPart } from './parts.ts';
+import { behindHyphen, besideTypos, foreignTyposLast, isPhrase, largerParts, meantByPart } from './parts.ts';
 import { exactKeys, idsOfCode } from './query_codes.ts';
 import { readingsOf } from './readings.ts';
 import { CITY_STEP, citiesBeside, isTypo, ofCityWord, ofItsCity, searchCities } from './search_cities.ts';
@@ -161,7 +161,8 @@ async function searchIn(
       readings: found.some((one) => isName(one) && !one.partial) ? null : readings,
     });
     // What only begins like the name of a city is another place.
-    if (cities.length > 0) found = [...found.filter(({ step }) => step < PREFIX_STEP), ...cities];
+    if (cities.length > 0)
+      found = [...found.filter(({ step }) => step < PREFIX_STEP), ...cities, ...largerParts(found, cities)];
     // "Sevila" is a name of the city in another language, and a typo: other places called Sevilla follow.
     if (!isKnown && (await isTypo(lookups, cities, folded))) found.push(...(await likeTypo(true)));
   }
