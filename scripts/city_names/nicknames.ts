@@ -14,11 +14,18 @@ const PLACED = '@';
 const foldedList = (list: string): string[] =>
   list.split(';').map((text) => (text.startsWith(PLACED) ? PLACED : '') + foldName(text));
 
-/** Returns the names of scripts/city_names/known_nicknames.json of a city of the United States, folded. */
-export const knownNicknamesOf = ({ name, state }: City): string[] => {
+/**
+ * Returns the names of scripts/city_names/known_nicknames.json of a city of the United States, folded, without own names of counties
+ * there: "Salt Lake" is one of Utah.
+ * @param isCounty whether a folded text is the name of a county of a state
+ */
+export function knownNicknamesOf(
+  { name, state }: City,
+  isCounty: (state: string, folded: string) => boolean,
+): string[] {
   const list = KNOWN.cities[`${name}, ${state}`];
-  return list === undefined ? [] : foldedList(list);
-};
+  return list === undefined ? [] : foldedList(list).filter((text) => !isCounty(state, text.replace(PLACED, '')));
+}
 
 /** The names of scripts/city_names/known_nicknames.json of each county (FIPS), folded. */
 export const countyNicknames: readonly (readonly [code: string, names: readonly string[]])[] = Object.entries(
