@@ -1,5 +1,5 @@
 import { foldName } from '../names/fold.ts';
-import { isTypeWord } from './conditions.ts';
+import { kindsOfTypeWords } from '../names/type_kinds.ts';
 import { QUERY_PREFIX_WORDS } from './query_words.ts';
 
 /** A preposition before a vowel, behind a word for a kind. */
@@ -12,7 +12,11 @@ const ELIDED = /^((?:\p{L}+\s+){1,3})(d|l|(?:de|ne|a|su)ll)['’](?=\p{L})/iu;
 export function withoutElision(q: string): string[] {
   const [, kind = '', word = ''] = ELIDED.exec(q) ?? [];
   const folded = foldName(kind);
-  if (folded === '' || !(isTypeWord(folded) || QUERY_PREFIX_WORDS.get(folded.charAt(0))?.includes(folded))) return [];
+  if (
+    folded === '' ||
+    !(kindsOfTypeWords(folded).length > 0 || QUERY_PREFIX_WORDS.get(folded.charAt(0))?.includes(folded))
+  )
+    return [];
   const plain = q.replace(ELIDED, '$1');
   return word.length > 1 ? [plain, q.replace(ELIDED, "$1l'")] : [plain];
 }
