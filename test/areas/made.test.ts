@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { defined, only } from '../../src/common/elements.ts';
-import { areaGroups, groupNames } from '../../src/domain/names/groups.ts';
+import { areaGroups, groupNames, isTerritory, saysCountries } from '../../src/domain/names/groups.ts';
 import { Draw, type Stored, storedOf } from '../search/made.ts';
 import { leading } from '../setup/elements.ts';
 import { idsOf, openPlanning, type PlanAnswer, type Planning } from './planned.ts';
@@ -186,7 +186,7 @@ describe('descriptions made by rule from the stored names', { timeout: 600_000 }
     const names = found?.include.map(({ name }) => name) ?? [];
     expect(names).toContain('New York');
     expect(names.filter((name) => name === 'Ohio' || name === 'Pennsylvania')).toEqual([]);
-    expect(JSON.stringify(found?.steps.at(-1))).toContain('Ohio');
+    expect(found?.choices.join()).toContain('Ohio');
   });
 
   it('adjectives of states and communities are those places', async () => {
@@ -295,8 +295,8 @@ describe('descriptions made by rule from the stored names', { timeout: 600_000 }
 
   it('every group of stored places is found, and its name and other names mean its members', async () => {
     const { db } = planning.server.test;
-    const rows = await db.query<{ readonly iso: string }>(
-      'select iso from boundary where has_geometry and iso is not null',
+    const rows = await db.query<{ readonly id: string; readonly iso: string }>(
+      'select id, iso from boundary where has_geometry and iso is not null',
     );
     const stored = new Set(rows.map(({ iso }) => iso));
     for (const { name, members } of areaGroups()) {
@@ -312,9 +312,14 @@ describe('descriptions made by rule from the stored names', { timeout: 600_000 }
       }
       const found = await plan(name);
       expect(found?.include.length, name).toBe(members.length);
+      const codeOf = new Map(rows.map(({ id, iso }) => [id, iso]));
+      // "African states" are those of Africa that are no territories.
+      const isSaid = (other: string, id: string): boolean =>
+        !saysCountries(other) || !isTerritory(defined(codeOf.get(id)));
       for (const other of draw.some(groupNames(name), 4)) {
         const again = await plan(other);
-        expect(again && idsOf(again.include), other).toEqual(found && idsOf(found.include));
+        const wanted = idsOf(found?.include ?? []).filter((id) => isSaid(other, id));
+        expect(again && idsOf(again.include), other).toEqual(wanted);
       }
     }
   });
