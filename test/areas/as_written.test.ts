@@ -340,6 +340,8 @@ it.each([
   ['Afrique du Sud et Lesotho', 'South Africa and Lesotho'],
   ['Bosnia & Herzegovina and Norway', 'Bosnia and Herzegovina; Norway'],
   ['Calif. and Nev.', 'California and Nevada'],
+  ['Mérida y Badajoz, los dos municipios', 'municipio de Mérida y municipio de Badajoz'],
+  ['Ávila, Segovia y Soria, las tres de Castilla y León', 'Ávila, Segovia y Soria'],
   ['Minn., Wis., Iowa', 'Minnesota, Wisconsin and Iowa'],
 ])('%s is %s', async (written, meant) => {
   const wanted = idsOf((await planning.plan(meant))?.include ?? []);
@@ -353,3 +355,10 @@ it.each(['Andalucia, Spain, Europe', 'Lugo, Galicia, Spain, Portugal'])(
     expect((await planning.refused(description)).message).toContain('can be read in two ways');
   },
 );
+
+it.each([
+  ['MN, MB and SK', 'MB is none, SK Slovakia'],
+  ["Huesca, Saragosse et Séville, les trois provinces d'Aragon", '"Séville" (character 22) is not found'],
+])('refuses %s', async (description, message) => {
+  expect((await planning.refused(description)).message).toContain(message);
+});

@@ -313,7 +313,7 @@ describe('descriptions made by rule from the stored names', { timeout: 600_000 }
       const found = await plan(name);
       expect(found?.include.length, name).toBe(members.length);
       const codeOf = new Map(rows.map(({ id, iso }) => [id, iso]));
-      // "African states" are those of Africa that are no territories.
+      // "African states" are those of Africa without its territories.
       const isSaid = (other: string, id: string): boolean =>
         !saysCountries(other) || !isTerritory(defined(codeOf.get(id)));
       for (const other of draw.some(groupNames(name), 4)) {

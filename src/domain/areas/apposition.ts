@@ -1,5 +1,6 @@
 import { nameOfCode, takeAdjective } from './adjective_places.ts';
 import type { Expression, LevelWord } from './algebra.ts';
+import { parseCount } from './amounts.ts';
 import { parseLevel } from './level_words.ts';
 import { backToName, groupAt, isKeyword, nameAt, skipArticle } from './name_at.ts';
 import type { Parser } from './parser.ts';
@@ -39,16 +40,28 @@ export function parseApposition(p: Parser, items: readonly Expression[]): readon
     const isBracketed = p.sign('(');
     if (!isBracketed && !p.sign(',', '-', '–', '—', ':')) return null;
     p.take(ALL);
+    const isCounted = takeCountOf(p, items);
     const stated = p.attempt(() => parseLevelOfPlace(p));
     if (stated !== null)
       return (isBracketed && !p.sign(')')) || !isEnd(p) ? null : named(items, stated.level, stated.container);
     const level = parseLevel(p, 'many');
+    // "Mérida y Badajoz, los dos municipios"
+    if (isCounted && level !== null && isEnd(p)) return named(items, level, null);
     // "Córdoba y Sevilla, en España"
-    if (!p.take(p.v.inside) && (level === null || !p.take(p.v.of))) return null;
+    if (!p.take(p.v.inside) && ((level === null && !isCounted) || !p.take(p.v.of))) return null;
     const container = parseContainerName(p);
     if (container === null || (isBracketed && !p.sign(')')) || !isEnd(p)) return null;
     return named(items, level, container);
   });
+}
+
+/** Takes how many a list has, as what follows says it: "the three provinces of Aragon" behind three names. Whether it is there. */
+function takeCountOf(p: Parser, items: readonly Expression[]): boolean {
+  const start = p.at;
+  p.take(p.v.articles);
+  const is = p.attempt(() => parseCount(p)) === items.length;
+  if (!is) p.at = start;
+  return is;
 }
 
 /** "Spanish provinces", "provincias españolas", "Texas counties": a level, and what contains it, without "of". */

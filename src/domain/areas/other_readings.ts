@@ -3,6 +3,7 @@ import { foldName } from '../names/fold.ts';
 import type { Hit } from '../search/hit.ts';
 import { searchBoundaries } from '../search/search.ts';
 import { rivalsOf } from './choice.ts';
+import { isWrittenSo } from './hits_meant.ts';
 import { LOOKED_AT, lookupsOf, type NamePreferences, type NameServices } from './names.ts';
 
 /** The boundaries that a code of a place can mean: a country, and divisions of countries ("AR": Argentina, Arkansas). */
@@ -14,7 +15,9 @@ export async function codedBy(
   const hits = await searchBoundaries(services, { q: code, country: preferences.country, limit: LOOKED_AT });
   const whole = hits.filter(({ match, has_geometry }) => (match === 'exact' || match === 'alias') && has_geometry);
   const letters = code.toUpperCase();
-  const named = whole.filter(({ kind, iso }) => kind === 'country' || iso?.slice(2) === `-${letters}`);
+  const named = whole.filter((hit) =>
+    hit.kind === 'country' ? hit.iso === letters || isWrittenSo(letters, hit) : hit.iso?.slice(2) === `-${letters}`,
+  );
   const found = await services.boundaries.byIds(named.map(({ id }) => id));
   // "UK", but no code of another standard: SF is not South Africa.
   const abbreviated = new Set(named.flatMap(({ id, match }) => (match === 'alias' ? [id] : [])));
