@@ -196,6 +196,7 @@ export const SLOW_EMBEDDED: readonly string[] = [
   'test/areas/beyond.test.ts',
   'test/areas/composed.test.ts',
   'test/areas/letter_case.test.ts',
+  'test/areas/readings_said.test.ts',
   'test/areas/service.test.ts',
   'test/db/migrate.test.ts',
   'test/deploy/deploy.test.ts',
