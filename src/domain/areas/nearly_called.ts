@@ -6,8 +6,9 @@ import { isOneTypo } from './level_words.ts';
 import { lookupsOf, type NameServices } from './names.ts';
 import { LANGUAGES } from './vocabulary/vocabulary.ts';
 
-const COUNTRIES = LANGUAGES.map((language) => new Intl.DisplayNames(language, { type: 'region' }));
-const SHORT = LANGUAGES.map((language) => new Intl.DisplayNames(language, { type: 'region', style: 'short' }));
+const displayed = (style: 'long' | 'short') =>
+  LANGUAGES.map((language) => new Intl.DisplayNames(language, { type: 'region', style, fallback: 'none' }));
+const [COUNTRIES, SHORT] = [displayed('long'), displayed('short')];
 
 /**
  * The other countries whose own or English name is one letter away from a folded text that is a name of `country` only in a
@@ -43,7 +44,9 @@ const SHORTEST = 5;
 const MOST = 20;
 
 /** Codes that Intl has names for, of two letters. */
-const CODES = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'].flatMap((a, _, all) => all.map((b) => a + b));
+const CODES = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ']
+  .flatMap((a, _, all) => all.map((b) => a + b))
+  .filter((code) => COUNTRIES[0]?.of(code) !== undefined);
 /** Countries by what begins or ends their names in one language, folded: "islas virgenes" of two, none of which is called so. */
 const withPart: ReadonlyMap<string, readonly string[]>[] = [];
 
