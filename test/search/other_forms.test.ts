@@ -285,4 +285,25 @@ describe('names in other forms than the stored ones', { timeout: 600_000 }, () =
   ])('%s names nothing', async (q) => {
     expect(await search(q)).toEqual([]);
   });
+
+  it('finds what both halves of a query name, and what words about a place or a flag stand beside', async () => {
+    const inGerman = new Intl.DisplayNames('de', { type: 'region', fallback: 'none' });
+    const inFrench = new Intl.DisplayNames('fr', { type: 'region', fallback: 'none' });
+    const countries = draw.some(
+      [...coded].filter(([code]) => code.length === 2),
+      COUNT,
+    );
+    const named = countries.flatMap(([code, id]) => {
+      const [one, other] = [inGerman.of(code), inFrench.of(code)];
+      const isPlain = [one, other].every((name) => /^\p{L}+$/u.test(name ?? ''));
+      return isPlain && one !== other ? [{ q: `${one} ${other}`, id }] : [];
+    });
+    await expectFirst(named);
+    const flags = countries.map(([code, id]) => ({
+      q: `flag ${String.fromCodePoint(...[...code].map((letter) => (letter.codePointAt(0) ?? 0) + 0x1f1a5))}`,
+      id,
+    }));
+    await expectFirst(flags);
+    expect(await search('white flag')).toEqual([]);
+  });
 });

@@ -26,6 +26,8 @@ const NUMBERED = /^\s*([a-z]{2})[\s-]?(\d{2,9})\s*$/iu;
 const FLAG = /([\u{1f1e6}-\u{1f1ff}])([\u{1f1e6}-\u{1f1ff}])/gu;
 /** A black flag with the letters of a division as tags: England is gbeng. */
 const DIVISION_FLAG = /\u{1f3f4}([\u{e0061}-\u{e007a}]{4,6})\u{e007f}/gu;
+/** Words for a flag beside one, folded. */
+const FLAG_WORDS: ReadonlySet<string> = new Set(['flag', 'bandera', 'drapeau', 'flagge', 'bandiera', 'emoji']);
 const letterOf = (flag: string, base: number): string =>
   String.fromCharCode((flag.codePointAt(0) ?? 0) - base + 'A'.charCodeAt(0));
 /** An article or a preposition before a vowel, in French and Italian. */
@@ -57,7 +59,7 @@ export function withoutFlags(q: string): Rewrite | null {
   // Two flags name no single place.
   if (more.length > 0) return null;
   const folded = foldName(plain);
-  return folded === '' || isNoise(folded)
+  return folded === '' || isNoise(folded) || FLAG_WORDS.has(folded)
     ? { q: `iso:${code}`, country: code, ignored: null }
     : { q: plain, country: code, ignored: null };
 }

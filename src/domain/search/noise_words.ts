@@ -24,7 +24,7 @@ export const NOISE: ReadonlySet<string> = new Set(
       'kde se nachází,kje je,kje leži,gdje je,gdje se nalazi,gde je,unde este,unde se află,hol van,hol található,nerede,nerededir,ku ndodhet,πού είναι,πού βρίσκεται,де,де знаходиться,где расположен,къде е,къде се намира,' +
       'downtown,callejero,callejero de,casco urbano,centro urbano,casco antiguo,código postal,códigos postales,code postal,codes postaux,postleitzahl,postleitzahlen,plz,cap,zip code,zip codes,zipcode,' +
       'population,población,habitantes,habitants,einwohner,einwohnerzahl,popolazione,abitanti,inwoners,superficie,superficie,fläche,cadastre,catastro,catasto,kataster,territoire,territorio,gebiet,' +
-      'di mana,dimana,ở đâu,อยู่ที่ไหน,อยู่ไหน,在哪里,在哪裡,在哪,どこ,どこですか,어디,어디에 있나요,कहाँ है,أين,أين تقع,איפה,on és,on està,non dago,onde queda,dove si trovano,où sont,wo befindet sich,waar liggen',
+      'di mana,dimana,ở đâu,อยู่ที่ไหน,อยู่ไหน,在哪里,在哪裡,在哪,どこ,どこですか,어디,어디에 있나요,कहाँ है,أين,أين تقع,איפה,on és,on està,non dago,onde queda,dove si trovano,où sont,wo befindet sich,waar liggen,où est situé,où est située,où sont situés,wo befinden sich,está situado,wikipedia,wiki',
   ),
 );
 /** Words that say what kind of map is meant, beside a word for a map: "Ohio road map". */

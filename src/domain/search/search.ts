@@ -38,6 +38,7 @@ import { readingsOf } from './readings.ts';
 import { CITY_STEP, citiesBeside, isTypo, ofCityWord, ofItsCity, searchCities } from './search_cities.ts';
 import { ABOUT_CODE, searchReadings } from './search_readings.ts';
 import { placesCalled, soundingLike, withArticle } from './sounds_like.ts';
+import { ofTwoNames } from './two_names.ts';
 import { searchUnfinished } from './unfinished.ts';
 
 export { type NamedBoundary, type NameRow, nameRows } from '../names/names.ts';
@@ -242,6 +243,7 @@ async function searchIn(
     if (canBeTypo && isPlaced && found.length === 0) found = await likeTypo(false);
   }
   if (isLong) await nextTurn();
+  if (found.length === 0 && !search.prefix) found = await ofTwoNames(lookups, folded);
   if (found.length === 0 && !search.prefix) found = await searchMiscoded(lookups, search.q, allReadings);
   if (found.length === 0 && !search.prefix && !search.corrected)
     found = [
