@@ -15,6 +15,7 @@ const ALLOWED = new Set([
   'st_point',
   'st_setsrid',
   'st_covers',
+  'st_area',
   'st_dump',
   'st_extent',
   'st_envelope',
