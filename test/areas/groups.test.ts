@@ -25,6 +25,36 @@ test.each(['EU members in 2005', 'EU member states in 2005'])('of a year: %s', (
   expect(groupOf(words)).toBe(groupOf('EU in 2005'));
 });
 
+test.each([
+  ['el espacio Schengen en 2005', 'Schengen Area in 2005', 15],
+  ['Mercosur 2005', 'Mercosur in 2005', 4],
+  ['Mercosur in 2014', 'Mercosur in 2014', 5],
+  ['BRICS in 2015', 'BRICS in 2015', 5],
+  ['eurozone 2011', 'Eurozone in 2011', 17],
+  ['euro area in January 2024', 'Eurozone in 2024', 20],
+  ['UE en enero de 2019', 'European Union in 2019', 28],
+  ['EU im März 2010', 'European Union in 2010', 27],
+])('%s is %s', (words, name, members) => {
+  expect(groupOf(words.replace(/^el /, ''))).toMatchObject({ name, members: { length: members } });
+});
+
+test.each(['EU in July 2013', 'BRICS 2008', 'NATO 2099', 'EU 20', '2013'])(
+  'of no group, or of a month of a year in which the members changed: %s',
+  (words) => {
+    expect(groupOf(words)).toBeNull();
+  },
+);
+
+test('at the end of this year a group with a history has the members that it has', () => {
+  const year = new Date().getFullYear();
+  const dated = areaGroups().flatMap(({ name, members }) => {
+    const now = groupOf(`${name} in ${year}`);
+    return now === null ? [] : [[name, [...now.members].sort(), [...members].sort()] as const];
+  });
+  expect(dated.length).toBeGreaterThan(8);
+  for (const [name, now, members] of dated) expect(now, name).toEqual(members);
+});
+
 test.each(['members', 'members of Ohio', 'eu', 'membres de la Loire'])('no group: %s', (words) => {
   expect(groupOf(words)).toBeNull();
 });

@@ -1,3 +1,4 @@
+import { foldName } from './fold.ts';
 import { beforePhrase, behindPhrase, phraseSet } from './phrases_in.ts';
 
 // Groups as they were: their members in a year, and those that founded them.
@@ -23,9 +24,16 @@ export function foundersOf({ founders, joined }: GroupHistory): readonly string[
   return codes === undefined ? null : codesIn(codes);
 }
 
-/** Returns the codes of the members at the end of a year; null if there was no such group, or its history does not say. */
-export function membersIn({ joined, left, since }: GroupHistory, year: number): readonly string[] | null {
+/**
+ * Returns the codes of the members at the end of a year; null if there was no such group, or its history does not say: not of a
+ * month of a year in which they changed.
+ */
+export function membersIn(
+  { joined, left, since }: GroupHistory,
+  { year, isMonth }: MeantYear,
+): readonly string[] | null {
   const [first] = Object.keys(joined ?? {}).sort();
+  if (isMonth && (joined?.[year] !== undefined || left?.[year] !== undefined)) return null;
   if (first === undefined || year < (since ?? Number(first)) || year > new Date().getFullYear()) return null;
   const until = (table: GroupHistory['joined']): string[] =>
     Object.entries(table ?? {}).flatMap(([at, codes]) => (Number(at) <= year ? codesIn(codes) : []));
@@ -40,7 +48,7 @@ const IN_YEAR = phraseSet(
     'as of, as at, as in, back in, during, in, from, of, in the year, as of the year, at the end of, by the end of',
     'tal como era en, tal y como era en, como era en, tal como estaba en, tal y como estaba en, como estaba en, como existia en',
     'a fecha de, a finales de, en, de, del, en el ano, del ano, de ano',
-    'im jahr, im jahre, des jahres, stand, im stand von, zum stand von, nach stand, von, in, ende, zum ende von',
+    'im, im jahr, im jahre, des jahres, stand, im stand von, zum stand von, nach stand, von, in, ende, zum ende von',
     'telle quelle etait en, tels quils etaient en, a la date de, a la fin de, dans sa composition de, de lan, en lan, de lannee',
   ].join(', '),
 );
@@ -52,15 +60,36 @@ const BEFORE_YEAR = phraseSet(
 const VERBS: ReadonlySet<string> = new Set(['bestand', 'existierte', 'war']);
 const YEAR = /^\d{4}$/u;
 
-/** Divides a folded text into a group and the year that is meant: "eu as of 2003". Null without a year. */
-export function readYear(folded: string): { readonly name: string; readonly year: number } | null {
+/** The months in the four languages, folded. */
+const MONTHS: ReadonlySet<string> = new Set(
+  ['en', 'es', 'de', 'fr'].flatMap((language) =>
+    Array.from({ length: 12 }, (_, month) =>
+      foldName(new Intl.DateTimeFormat(language, { month: 'long', timeZone: 'UTC' }).format(Date.UTC(2000, month))),
+    ),
+  ),
+);
+
+/** A year that a text means, or a part of it. */
+interface MeantYear {
+  readonly year: number;
+  /** Only one month of it is meant. */
+  readonly isMonth: boolean;
+}
+
+/** Divides a folded text into a group and the year that is meant: "eu as of 2003", "eu 2003". Null without a year. */
+export function readYear(folded: string): (MeantYear & { readonly name: string }) | null {
   const words = folded.split(' ');
   if (VERBS.has(words.at(-1) ?? '')) words.pop();
   const year = words.pop() ?? '';
   if (!YEAR.test(year)) return null;
+  // "en enero de 2024"
+  if (words.at(-1) === 'de' && MONTHS.has(words.at(-2) ?? '')) words.pop();
+  const isMonth = MONTHS.has(words.at(-1) ?? '');
+  if (isMonth) words.pop();
   const before = beforePhrase(words, BEFORE_YEAR);
-  const name = before ?? beforePhrase(words, IN_YEAR);
-  return name === null ? null : { name: name.join(' '), year: Number(year) - (before === null ? 0 : 1) };
+  const name = before ?? beforePhrase(words, IN_YEAR) ?? words;
+  if (name.length === 0 || (before !== null && isMonth)) return null;
+  return { name: name.join(' '), year: Number(year) - (before === null ? 0 : 1), isMonth };
 }
 
 const joins = (subjects: string, verbs: string): string =>

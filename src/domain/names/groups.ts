@@ -159,7 +159,7 @@ function pastOf(folded: string): AreaGroup | null {
   const { history, name } = row;
   if (joined) return kept(`countries that joined ${name} in ${joined.year}`, joinedIn(history, joined.year), history);
   if (dated === null) return kept(`founding members of ${name}`, foundersOf(history), history);
-  return kept(`${name} in ${dated.year}`, membersIn(history, dated.year), history);
+  return kept(`${name} in ${dated.year}`, membersIn(history, dated), history);
 }
 
 /** A group with a name that it has once: each is made once. Null without members. */
