@@ -3,14 +3,15 @@ import { isLarger, type Meaning } from '../../domain/areas/choice.ts';
 import { countyOfCity } from '../../domain/areas/city_meant.ts';
 import { isOfLevel, knowsLevel } from '../../domain/areas/levels.ts';
 import { meaningOf } from '../../domain/areas/meaning.ts';
-import { isIn } from '../../domain/areas/names.ts';
+import { candidateOf, isIn } from '../../domain/areas/names.ts';
 import { said } from '../../domain/areas/wording/said.ts';
 import type { ResolvedBoundary } from '../../domain/boundaries/boundary.ts';
 import { isOwnName } from '../../domain/names/exonyms.ts';
 import { foldName } from '../../domain/names/fold.ts';
+import { boxesMeet } from './execution/boxes.ts';
 import type { PlanRun } from './execution/plan_run.ts';
 import { membersOf } from './execution/region.ts';
-import { certain, type Found, kindOf, placed } from './found.ts';
+import { certain, type Found, isSmall, kindOf, placed } from './found.ts';
 import { listedWith, type Scope } from './scopes.ts';
 
 // Rules for what a name means by the words around it. Each returns null where it decides nothing.
@@ -158,6 +159,27 @@ export async function peer(
   const [read, other] = home?.id === found.id ? [found, first.found] : [first.found, found];
   names.run.choices.push(said`${names.run.quoteName(i)} is read as ${placed(read)}; also so called: ${placed(other)}`);
   return read === found ? meaning : null;
+}
+
+/**
+ * The place that an ambiguous name means beside boundaries which border it: one of them or in one ("Ohio counties that border
+ * Lake"), or the one place whose box meets theirs ("Florida counties that border Georgia": the state). Both candidates where the
+ * second is a state or a country: "counties of Oregon that border Washington". Null for other scopes and where none fits.
+ */
+export async function besideBorder(names: Names, step: Step, scope: Scope): Promise<Meaning | null> {
+  if (scope.kind !== 'beside' || !scope.border) return null;
+  const region = names.run.regions[scope.of];
+  const members = region ? membersOf(region) : [];
+  const foundAs = async (fits: (one: ResolvedBoundary) => boolean): Promise<Found | null> => {
+    const meaning = await names.mean(step, fits);
+    return meaning && 'found' in meaning && fits(meaning.found) ? meaning : null;
+  };
+  const isBeside = (one: ResolvedBoundary): boolean => members.some((member) => boxesMeet(member, one));
+  const inside = await foundAs((one) => members.some((member) => member.id === one.id || isIn(one, member)));
+  if (inside === null) return foundAs(isBeside);
+  const division = await foundAs((one) => !isSmall(one) && isBeside(one));
+  if (division === null || division.found.id === inside.found.id || isIn(inside.found, division.found)) return inside;
+  return { problem: 'ambiguous', candidates: [division, inside].map(({ found }) => candidateOf(found.boundary)) };
 }
 
 /** The test that a scope puts to the candidates of a name; null where it prefers none. */

@@ -19,6 +19,7 @@ import { couldNotMap, type Unmapped } from './execution/findings.ts';
 import type { PlanRun } from './execution/plan_run.ts';
 import { certain, type Found, isSmall, kindOf, placed, placedAs } from './found.ts';
 import {
+  besideBorder,
   divided,
   likeNext,
   type Names,
@@ -271,7 +272,8 @@ export class Meanings implements Names {
       if (one) return this.settle(step, scope, i, one);
       const decides = ambiguous || scope.kind !== 'level' ? scopeOf(this, scope) : null;
       // An id needs no scope.
-      if (decides && step.op === 'place' && step.id === undefined) meaning = await this.mean(step, decides);
+      if (decides && step.op === 'place' && step.id === undefined)
+        meaning = (await besideBorder(this, step, scope)) ?? (await this.mean(step, decides));
       if (scope.kind === 'list' && meaning && !('found' in meaning) && meaning.problem === 'ambiguous')
         meaning = await this.mean(step, await inCountryOfList(this, scope.others));
     }

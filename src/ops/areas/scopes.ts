@@ -22,8 +22,11 @@ export type Scope =
   | { readonly kind: 'inside'; readonly level: Level }
   | { readonly kind: 'peer'; readonly level: Level }
   | { readonly kind: 'base'; readonly of: number; readonly others?: readonly number[] }
-  /** Beside boundaries that are chosen by it: one of them, or in one, where the name is ambiguous. */
-  | { readonly kind: 'beside'; readonly of: number };
+  /**
+   * Beside boundaries that are chosen by it: one of them, or in one, where the name is ambiguous; else, of a border, one that
+   * may touch them.
+   */
+  | { readonly kind: 'beside'; readonly of: number; readonly border: boolean };
 
 /** What a name is listed with, or taken out together with; nothing for other scopes. */
 export const listedWith = (scope: Scope | undefined): readonly number[] =>
@@ -90,7 +93,7 @@ export function scopesOf({ steps }: AreaPlan): Map<number, Scope> {
     // "counties of Kansas within 50 km of Wichita" means Wichita in Kansas.
     if (step.op === 'within' || step.op === 'touching')
       for (const place of placesIn(step.op === 'within' ? step.from : step.border))
-        if (!scopes.has(place)) scopes.set(place, { kind: 'beside', of: step.of });
+        if (!scopes.has(place)) scopes.set(place, { kind: 'beside', of: step.of, border: step.op === 'touching' });
     // "Wiltz and its surrounding cantons" means the canton.
     if (step.op === 'union') {
       for (const part of step.of) {
