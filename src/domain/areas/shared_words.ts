@@ -1,4 +1,4 @@
-import type { Expression } from './algebra.ts';
+import { type Expression, PARTS } from './algebra.ts';
 import { clip } from './description_error.ts';
 import { onlyStateOf } from './level_words.ts';
 import type { Parser } from './parser.ts';
@@ -35,7 +35,13 @@ function divided(p: Parser, one: Expression): Expression[] {
  * and the place behind that, are those of all names. Null if the list is something else.
  */
 export function shareLevel(p: Parser, items: readonly Expression[], from: number): Expression | null {
-  const last = items.at(-1);
+  const whole = items.at(-1);
+  const last = whole && unfiltered(whole);
+  if (whole && last && last !== whole) {
+    // "Utah and Nevada counties that border Arizona": what the filters choose from are the counties of both.
+    const all = shareLevel(p, [...items.slice(0, -1), last], from);
+    return all && withPart(whole, last, all);
+  }
   if (last?.op !== 'children' || !isLevelBehind(last)) return null;
   const given = [...items.slice(0, -1), last.of];
   // "Ohio and Lake and Porter counties in Indiana"
@@ -52,6 +58,29 @@ export function shareLevel(p: Parser, items: readonly Expression[], from: number
   const names = given.flatMap((one) => (isBare(one) ? [one] : divided(p, one)));
   const of = names.map((one) => (within === null ? one : ({ ...one, ...within } as Expression)));
   return { op: 'children', of: { op: 'union', of, words: p.words(from) }, level, words: p.words(from) };
+}
+
+/** The boundaries that filters choose from; an expression without filters as it is. */
+function unfiltered(one: Expression): Expression {
+  return 'of' in one && !Array.isArray(one.of) && FILTERS.has(one.op) ? unfiltered(one.of as Expression) : one;
+}
+const FILTERS: ReadonlySet<Expression['op']> = new Set([
+  ...(['touching', 'within', 'bordered', 'coast', 'measured', 'compared', 'named'] as const),
+  // "that do not border Arizona"
+  'difference' as const,
+]);
+
+/** An expression with another part in place of one, wherever it is. */
+function withPart(one: Expression, part: Expression, by: Expression): Expression {
+  if (one === part) return by;
+  const given = one as unknown as Readonly<Record<string, Expression | readonly Expression[] | undefined>>;
+  const changed = PARTS.flatMap((key) => {
+    const value = given[key];
+    if (value === undefined) return [];
+    const isList = (of: Expression | readonly Expression[]): of is readonly Expression[] => Array.isArray(of);
+    return [[key, isList(value) ? value.map((of) => withPart(of, part, by)) : withPart(value, part, by)]];
+  });
+  return { ...one, ...Object.fromEntries(changed) } as Expression;
 }
 
 /** Whether a word is between the first two items of a list, not a sign. */
