@@ -37,9 +37,9 @@ const SHORT: readonly (readonly [RegExp, string])[] = [
     '',
   ],
 ];
-/** Codes with dashes or nothing but blanks between them: "OH - PA - WV", "CT RI MA VT". */
+/** Codes with dashes or nothing but blanks between them: "OH - PA - WV", "OR-WA-ID", "CT RI MA VT". */
 const CODES =
-  /(?<![\p{L}\p{N}-]|\p{Lu}\p{Lu}\s)\p{Lu}{2}(?:(?:\s[-–—]\s\p{Lu}{2}){2,}|(?: \p{Lu}{2}){2,})(?![\p{L}\p{N}-]| \p{Lu}\p{Lu})/gu;
+  /(?<![\p{L}\p{N}-]|\p{Lu}\p{Lu}\s)\p{Lu}{2}(?:(?:\s[-–—]\s\p{Lu}{2}){2,}|(?:[-–—]\p{Lu}{2}){2,}|(?: \p{Lu}{2}){2,})(?![\p{L}\p{N}-]| \p{Lu}\p{Lu})/gu;
 /** A state as the press shortens it, behind a comma, a bracket or a word for counties, at the end of an item: "Ky.", "N.Y.". */
 const PRESS =
   /(?<=[,(]\s?|\b(?:county|counties|cty)\s)(?:\p{Lu}\.\s?\p{L}{1,3}\.|\p{Lu}\p{L}{1,4}\.)(?=\s*(?:$|[,;)&]|and\s))/giu;
@@ -59,5 +59,10 @@ export function writtenOut(text: string): string {
 /** Codes of places with commas between them; other words as they are. */
 function withCommas(codes: string): string {
   const areCodes = codes.split(/[\s–—-]+/u).every((code) => isPlaceCode(foldName(code)));
-  return areCodes ? codes.replace(/\s[-–—]\s/gu, ' , ').replace(/(?<=\p{Lu}) (?=\p{Lu})/gu, ',') : codes;
+  return areCodes
+    ? codes
+        .replace(/\s[-–—]\s/gu, ' , ')
+        .replace(/[-–—]/gu, ',')
+        .replace(/(?<=\p{Lu}) (?=\p{Lu})/gu, ',')
+    : codes;
 }
