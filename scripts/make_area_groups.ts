@@ -84,7 +84,7 @@ const ALSO: Readonly<Record<string, readonly string[]>> = {
   '151': ['East Europe', 'Europa del Este'],
   '005': ['Sudamérica', 'América del Sur', 'Südamerika', 'Amérique du Sud'],
   '003': ['América del Norte', 'Nordamerika', 'Amérique du Nord'],
-  '419': ['Latin America', 'Latinoamérica', 'América Latina', 'Iberoamérica', 'Lateinamerika', 'Amérique latine'],
+  '419': ['Latin America', 'Latinoamérica', 'América Latina', 'Lateinamerika', 'Amérique latine', 'LATAM'],
   '145': ['West Asia'],
   '034': ['South Asia'],
   '030': ['East Asia'],

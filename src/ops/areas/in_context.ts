@@ -8,6 +8,7 @@ import { said } from '../../domain/areas/wording/said.ts';
 import type { ResolvedBoundary } from '../../domain/boundaries/boundary.ts';
 import { isOwnName } from '../../domain/names/exonyms.ts';
 import { foldName } from '../../domain/names/fold.ts';
+import { groupOf } from '../../domain/names/groups.ts';
 import { boxesMeet } from './execution/boxes.ts';
 import type { PlanRun } from './execution/plan_run.ts';
 import { membersOf } from './execution/region.ts';
@@ -196,7 +197,7 @@ export function scopeOf(names: Names, scope: Scope): ((one: ResolvedBoundary) =>
   }
   if (scope.kind === 'list') {
     const others = scope.others.flatMap((k) => names.foundAt(k)?.found ?? []);
-    if (others.length === 0) return null;
+    if (others.length === 0) return beside(scope.groups.flatMap((k) => codesOf(names.run.stepAt(k))));
     return ({ boundary, admin_level }) =>
       others.every(
         (other) =>
@@ -211,3 +212,19 @@ export function scopeOf(names: Names, scope: Scope): ((one: ResolvedBoundary) =>
   const members = membersOf(base);
   return (one) => members.some((member) => member.id === one.id || isIn(one, member));
 }
+
+/** The codes of what a step names as a group; none for others. */
+const codesOf = (step: Step): readonly string[] => (step.op === 'group' ? (groupOf(step.name)?.members ?? []) : []);
+
+/** Whether a place is like the members of groups, by their ISO codes: a country, or a division of their country. */
+function beside(codes: readonly string[]): ((one: ResolvedBoundary) => boolean) | null {
+  if (codes.length === 0) return null;
+  return ({ boundary, admin_level }) =>
+    codes.every((code) =>
+      code.includes('-')
+        ? boundary.kind !== 'country' && admin_level === FIRST_LEVEL && code.startsWith(`${boundary.country}-`)
+        : boundary.kind === 'country',
+    );
+}
+/** The admin_level of the divisions that groups have. */
+const FIRST_LEVEL = 4;

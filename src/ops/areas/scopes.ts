@@ -11,7 +11,13 @@ interface Shared {
 
 /** The context that decides what a name means. */
 export type Scope =
-  | { readonly kind: 'list'; readonly others: readonly number[]; readonly next: Shared | null }
+  | {
+      readonly kind: 'list';
+      readonly others: readonly number[];
+      readonly next: Shared | null;
+      /** The groups in it. */
+      readonly groups: readonly number[];
+    }
   | {
       readonly kind: 'level';
       readonly level: Level;
@@ -61,8 +67,11 @@ export function scopesOf({ steps }: AreaPlan): Map<number, Scope> {
   for (const [i, step] of steps.entries()) {
     if (step.op === 'union') {
       const places = placesIn(i);
-      for (const place of places)
-        scopes.set(place, { kind: 'list', others: places.filter((one) => one !== place), next: nextOf(place, places) });
+      const groups = step.of.filter((part) => defined(steps[part]).op === 'group');
+      for (const place of places) {
+        const others = places.filter((one) => one !== place);
+        scopes.set(place, { kind: 'list', others, next: nextOf(place, places), groups });
+      }
     } else if (step.op === 'children' && step.level !== undefined) {
       const places = placesIn(step.of);
       for (const place of places) {
