@@ -125,7 +125,8 @@ describe.each([
 
 test.each([
   ['Kansas (state) and Andalusia', ['state', undefined]],
-  ['Andalusia, Kansas (the state)', ['state', 'state']],
+  ['Andalusia, Kansas (the state)', [undefined, 'state']],
+  ['Andalusia, Kansas (states)', ['state', 'state']],
   ['Kansas (el estado) y Andalucía (la región)', ['state', 'region']],
   ['Andalusien (Region) und Kansas (Bundesstaat)', ['region', 'state']],
 ])('%s has the levels in brackets', async (description, levels) => {

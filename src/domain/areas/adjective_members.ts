@@ -9,7 +9,7 @@ import { parseLevel } from './level_words.ts';
 import { checked, completeRank, onShore, parseMapLevel } from './members.ts';
 import { groupAt } from './name_at.ts';
 import type { Parser } from './parser.ts';
-import { parseSharedContainer } from './qualifiers.ts';
+import { parseSharedContainer, partsOfCity } from './qualifiers.ts';
 import { parseOrderAfter, parseSuperlative, ranked } from './ranks.ts';
 import { spansFrom } from './spans.ts';
 
@@ -85,7 +85,9 @@ export function parseAdjectiveMembers(p: Parser): Expression | null {
     if (named !== null && p.at <= named) return null;
     const listed = rank === null && shore === null ? parseNamesBehind(p, level, of) : null;
     if (listed !== null) return checked(p, { op: 'union', of: listed, words: p.words(from) }, count, from);
-    const members: Expression = { op: 'children', of, level, words: p.words(from) };
+    // "NYC boroughs"
+    const parts = level === 'borough' && of.op === 'place' ? partsOfCity(p, of.name ?? '', of.words) : null;
+    const members: Expression = parts ?? { op: 'children', of, level, words: p.words(from) };
     const order = rank ?? (count === null ? null : parseOrderAfter(p, count));
     const filtered = parseFilters(p, onShore(p, members, shore, from), from);
     if (rank === null && order) return ranked(p, filtered, completeRank(p, order), from);

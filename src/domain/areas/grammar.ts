@@ -198,13 +198,14 @@ function parseSum(p: Parser): Expression {
   const bracketed = p.attempt(() => {
     if (!p.sign('(')) return null;
     p.take(p.v.articles);
-    const level = parseLevel(p, 'many') ?? parseLevelOrCity(p);
-    return level !== null && p.sign(')') && isBare(defined(items.at(-1))) ? level : null;
+    const many = parseLevel(p, 'many');
+    const level = many ?? parseLevelOrCity(p);
+    return level !== null && p.sign(')') && isBare(defined(items.at(-1))) ? { level, many: many !== null } : null;
   });
-  // "Burgos y Soria (provincias)"; "Burgos (provincia) y Soria (provincia)"
-  const leveled = bracketed === null ? 0 : items.every(isBare) ? items.length : 1;
+  // "Burgos y Soria (provincias)"; "Burgos (provincia) y Soria (provincia)", "Texas and Georgia (the country)"
+  const leveled = bracketed === null ? 0 : bracketed.many && items.every(isBare) ? items.length : 1;
   for (let k = items.length - leveled; k < items.length; k++)
-    items[k] = { ...items[k], level: bracketed } as Expression;
+    items[k] = { ...items[k], level: bracketed?.level } as Expression;
   if (items.length === 1) return defined(items[0]);
   // "Cuba, New Mexico; Poland, Ohio" names two places, "Jersey, New York and Connecticut" three. Beside "Athens, Ohio", which
   // is one place, "Greece, New York" may be another one.

@@ -60,7 +60,8 @@ export function parseGroupMembers(p: Parser): Expression | null {
   if (rank) return ranked(p, filtered, rank, from);
   if (count !== null) return checked(p, filtered, count, from);
   if (filtered !== group || one !== null) return filtered;
-  // "African countries" are the countries of Africa, without its territories.
-  const isSaid = groupOf(group.name)?.members.some(isTerritory) === true && saysCountries(group.words?.text ?? '');
+  // "African countries" are the countries of Africa, without its territories; "United States territories" are nothing else.
+  const codes = groupOf(group.name)?.members ?? [];
+  const isSaid = codes.some(isTerritory) && !codes.every(isTerritory) && saysCountries(group.words?.text ?? '');
   return isSaid ? { op: 'children', of: group, level: 'country', words: p.words(from) } : null;
 }

@@ -1,6 +1,6 @@
 import { foldName } from '../names/fold.ts';
 import { endOfAddress, isInListOfNames } from './addresses.ts';
-import type { Expression, LevelWord } from './algebra.ts';
+import type { Expression, LevelWord, Words } from './algebra.ts';
 import { parseCount, parseSidedHalf } from './amounts.ts';
 import { clip } from './description_error.ts';
 import { parseLevel, parseLevelOrCity } from './level_words.ts';
@@ -273,12 +273,16 @@ export function parsePartsOfCity(p: Parser): Expression | null {
     const from = skipArticle(p);
     const end = nameAt(p, from);
     if (end === null || p.isListed(end + 1)) return null;
-    const name = p.text.slice(p.tokenAt(from).from, p.tokenAt(end).to);
-    const ids = [foldName(name), `${foldName(name)} city`].flatMap((folded) => p.lexicon.parts?.(folded) ?? []);
-    if (ids.length === 0) return null;
-    p.at = end + 1;
-    const words = p.words(from);
-    p.choices.push(said`the boroughs of ${clip(name)} are the ${ids.length} counties of the city`);
-    return { op: 'union', of: ids.map((id) => ({ op: 'place', id, words })), words };
+    const parts = partsOfCity(p, p.text.slice(p.tokenAt(from).from, p.tokenAt(end).to), p.words(from, end));
+    if (parts !== null) p.at = end + 1;
+    return parts;
   });
+}
+
+/** The boundaries that a city of some name is together: its boroughs. Null for another place. */
+export function partsOfCity(p: Parser, name: string, words: Words | undefined): Expression | null {
+  const ids = [foldName(name), `${foldName(name)} city`].flatMap((folded) => p.lexicon.parts?.(folded) ?? []);
+  if (ids.length === 0) return null;
+  p.choices.push(said`the boroughs of ${clip(name)} are the ${ids.length} counties of the city`);
+  return { op: 'union', of: ids.map((id) => ({ op: 'place', id, words })), words };
 }

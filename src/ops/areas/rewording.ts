@@ -148,9 +148,13 @@ async function* rewordingsOf(
     const parent = parents.at(-1)?.name;
     return parent === undefined ? name : `${name} (${parent})`;
   });
+  // "Georgia (country)" where the name alone is not enough.
+  const leveled = withCandidates(description, places, ({ name, kind, parents }) => {
+    const where = kind === 'country' ? kind : parents.at(-1)?.name;
+    return where === undefined ? name : `${name} (${where})`;
+  });
   const exact = withCandidates(description, places, ({ id }) => id);
-  if (chosen !== null) yield { text: chosen, leftOut: [] };
-  if (exact !== null) yield { text: exact, leftOut: [] };
+  for (const text of [chosen, leveled, exact]) if (text !== null) yield { text, leftOut: [] };
   if (places.some(({ candidates }) => candidates.length > 0)) return;
   if (known.without !== null) yield* inCountries(description, known.without);
   yield* partsOf(description, places, known);
