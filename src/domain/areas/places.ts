@@ -3,6 +3,7 @@ import { foldName } from '../names/fold.ts';
 import { groupOf } from '../names/groups.ts';
 import type { Expression, Level, LevelWord } from './algebra.ts';
 import { parseGroup } from './groups_named.ts';
+import { inEachCode } from './in_each_code.ts';
 import { parseLevel } from './level_words.ts';
 import { genitiveAt, isKeyword, nameAt, skipArticle } from './name_at.ts';
 import type { Parser } from './parser.ts';
@@ -114,13 +115,9 @@ function parseNamed(p: Parser, qualified: boolean): Expression | null {
     }
   }
   const within = qualified ? parseQualifier(p, folded, name, level) : null;
-  return {
-    op: 'place',
-    name,
-    ...within,
-    ...(level === null ? {} : { level: level as Level }),
-    words: p.words(from),
-  } as Expression;
+  const leveled = level === null ? {} : { level: level as Level };
+  const place = { op: 'place', name, ...within, ...leveled, words: p.words(from) } as const;
+  return inEachCode(p, place as Extract<Expression, { op: 'place' }>, from);
 }
 
 /** English words behind a name for the counties of one state alone. */

@@ -1,0 +1,52 @@
+import type { Expression, Words } from './algebra.ts';
+import { clip } from './description_error.ts';
+import { parseLevel } from './level_words.ts';
+import type { Parser } from './parser.ts';
+import { isBare } from './shared_words.ts';
+import { isIsoCode } from './spans.ts';
+import { said } from './wording/said.ts';
+
+/**
+ * Places of one name in each of several divisions, by their codes: "Essex County NJ/MA", "Orange County in CA, FL and NY" are
+ * two and three counties. The place as it is, if nothing of that follows.
+ * @throws DescriptionError behind other names ("Clay and Jackson County MO/KS"): each may be in either, or in both
+ */
+export function inEachCode(p: Parser, place: Extract<Expression, { op: 'place' }>, from: number): Expression {
+  if (place.within === undefined || !isIsoCode(place.within) || place.words?.text.includes(',')) return place;
+  const codes = p.attempt(() => takeCodes(p));
+  if (codes === null) return place;
+  const { text } = p.words(from);
+  // "[Clay and] Jackson County MO/KS"
+  const before = p.base.at(-1);
+  if (before && isBare(before))
+    p.fail(
+      'can be read in two ways together with what stands before it; put brackets around what belongs together',
+      from,
+      p.at - 1,
+    );
+  p.choices.push(said`"${clip(text)}" is read as a place of that name in each`);
+  const others = codes.map((words) => ({ ...place, within: words.text, words }));
+  return { op: 'union', of: [place, ...others], words: p.words(from) };
+}
+
+/** The codes that go on with one: "/MA", "and MA", ", FL and NY". Null without any, if a comma alone is before the last. */
+function takeCodes(p: Parser): readonly Words[] | null {
+  const codes: Words[] = [];
+  let isJoined = false;
+  for (;;) {
+    const at = p.at;
+    const isComma = p.sign(',');
+    const joins = p.sign('/', '&') || p.take(p.v.and);
+    const token = p.tokens[p.at];
+    if ((!isComma && !joins) || !token || !p.isCodeAt(p.at) || !isIsoCode(token.text)) {
+      p.at = at;
+      break;
+    }
+    const words = p.words(p.at, p.at++);
+    // "Lee County AL and GA counties"
+    if (parseLevel(p, 'many') !== null) return null;
+    codes.push(words);
+    isJoined = joins;
+  }
+  return isJoined ? codes : null;
+}
