@@ -103,12 +103,16 @@ export function notTouching(p: Parser, of: Expression, border: Expression, from:
 
 /**
  * Whether a set of what borders a place ends here, so that "but not Nebraska" may mean that place or what borders it.
- * What is in brackets has one meaning, and so have the neighbors of a place, which no verb selects.
+ * What is in brackets has one meaning, and so have the neighbors of a place, which no verb selects; those too with `isAgain`,
+ * where a preposition says of what they may not be neighbors.
  */
-export function isBordering(p: Parser, of: Expression): boolean {
+export function isBordering(p: Parser, of: Expression, isAgain = false): boolean {
   if (p.tokens[p.at - 1]?.folded === ')') return false;
+  // "that border Utah or Nevada"
+  if (of.op === 'union') return of.of.every((one) => isBordering(p, one, isAgain));
   if (of.op === 'touching') return true;
-  if (of.op !== 'neighbors' || of.level === undefined || of.words === undefined) return false;
+  if (of.op !== 'neighbors' || of.words === undefined || (of.level === undefined && !isAgain)) return false;
+  if (isAgain) return true;
   const { from, to } = of.words;
   const isNoun = (i: number): boolean =>
     p.find(p.v.neighboring, i) !== null ||
