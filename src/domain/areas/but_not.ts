@@ -2,8 +2,8 @@ import { foldName } from '../names/fold.ts';
 import type { Expression } from './algebra.ts';
 import { isBordering } from './bordered.ts';
 import { clip } from './description_error.ts';
-import type { Parser } from './parser.ts';
 import { genitiveAt, nameAt } from './name_at.ts';
+import type { Parser } from './parser.ts';
 import { said } from './wording/said.ts';
 
 // Rules for corrections, and for "but not" behind a border.
@@ -28,7 +28,9 @@ export function isCorrection(p: Parser): boolean {
 }
 
 /** Prepositions of what borders a place, written again in front of another one: "but not of Soria", "mais pas du Niger". */
-const AGAIN: ReadonlySet<string> = new Set('of to with de del du des d von vom zu zum zur an con à a au aux'.split(' ').map(foldName));
+const AGAIN: ReadonlySet<string> = new Set(
+  'of to with de del du des d von vom zu zum zur an con à a au aux'.split(' ').map(foldName),
+);
 
 /**
  * Checks what "but not" leaves out of a set that borders a place: "that border Kansas but not Nebraska", "neighbors of Soria but

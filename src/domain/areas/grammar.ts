@@ -5,6 +5,7 @@ import { checkAlternatives } from './alternatives.ts';
 import { parseApposition } from './apposition.ts';
 import { checkBordering, isCorrection, takeHesitation } from './but_not.ts';
 import { isLongCode } from './coded.ts';
+import { isBare } from './expressions.ts';
 import { isHeading, parseHeadedList, parseHeadedOne } from './headings.ts';
 import { parseCountedLevel, parseLevel, parseLevelOrCity } from './level_words.ts';
 import { groupAt, nameAt, skipArticle } from './name_at.ts';
@@ -12,8 +13,9 @@ import { countriesIn } from './outside.ts';
 import type { Parser } from './parser.ts';
 import { endsWithPlace, isAllIn, parseSharedContainer } from './qualifiers.ts';
 import { rankedWithout } from './ranks.ts';
+import { withRegionsBeside } from './regions_beside.ts';
 import { LISTED } from './separated.ts';
-import { isBare, isCommaPair, isLevelBehind, shareLevel, shareQualifier } from './shared_words.ts';
+import { isCommaPair, isLevelBehind, shareLevel, shareQualifier } from './shared_words.ts';
 import { isIsoCode } from './spans.ts';
 import { parseTakenFrom } from './taken_from.ts';
 import { parseItem } from './terms.ts';
@@ -30,9 +32,10 @@ export function parseAll(p: Parser): Expression {
   // "include: … exclude: …"
   if (p.sign(LISTED) || (p.take(p.v.include) && p.sign(':', ';'))) p.isListing = true;
   const listed = parseHeadedOne(p) ?? parseHeadedList(p) ?? parseHeadedList(p, false);
-  const region =
+  const read =
     listed ?? parseTakenFrom(p) ?? parseGroupListed(p) ?? parseContained(p) ?? parseBareNames(p) ?? parseRegion(p);
   if (p.at < p.tokens.length) p.fail('is not understood', p.at, p.tokens.length - 1);
+  const region = withRegionsBeside(p, read);
   checkAlternatives(p, region);
   return region;
 }

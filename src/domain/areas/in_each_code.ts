@@ -1,8 +1,8 @@
 import type { Expression, Words } from './algebra.ts';
 import { clip } from './description_error.ts';
+import { isBare } from './expressions.ts';
 import { parseLevel } from './level_words.ts';
 import type { Parser } from './parser.ts';
-import { isBare } from './shared_words.ts';
 import { isIsoCode } from './spans.ts';
 import { said } from './wording/said.ts';
 

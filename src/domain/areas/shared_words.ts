@@ -1,5 +1,6 @@
-import { type Expression, PARTS } from './algebra.ts';
+import type { Expression } from './algebra.ts';
 import { clip } from './description_error.ts';
+import { isBare, withParts } from './expressions.ts';
 import { onlyStateOf } from './level_words.ts';
 import type { Parser } from './parser.ts';
 import { parseSharedContainer } from './qualifiers.ts';
@@ -11,10 +12,6 @@ export function isLevelBehind(one: Expression): boolean {
   if (one.op !== 'children' || one.of.op !== 'place' || one.of.within !== undefined) return false;
   return one.words !== undefined && one.words.from === one.of.words?.from;
 }
-
-/** Whether an item is a name alone, without a level or a container. */
-export const isBare = (one: Expression): boolean =>
-  one.op === 'place' && one.name !== undefined && one.within === undefined && one.level === undefined;
 
 type Place = Extract<Expression, { op: 'place' }>;
 
@@ -71,17 +68,8 @@ const FILTERS: ReadonlySet<Expression['op']> = new Set([
 ]);
 
 /** An expression with another part in place of one, wherever it is. */
-function withPart(one: Expression, part: Expression, by: Expression): Expression {
-  if (one === part) return by;
-  const given = one as unknown as Readonly<Record<string, Expression | readonly Expression[] | undefined>>;
-  const changed = PARTS.flatMap((key) => {
-    const value = given[key];
-    if (value === undefined) return [];
-    const isList = (of: Expression | readonly Expression[]): of is readonly Expression[] => Array.isArray(of);
-    return [[key, isList(value) ? value.map((of) => withPart(of, part, by)) : withPart(value, part, by)]];
-  });
-  return { ...one, ...Object.fromEntries(changed) } as Expression;
-}
+const withPart = (one: Expression, part: Expression, by: Expression): Expression =>
+  one === part ? by : withParts(one, (of) => withPart(of, part, by));
 
 /** Whether a word is between the first two items of a list, not a sign. */
 function startsWithAnd(p: Parser, [first, second]: readonly Expression[]): boolean {

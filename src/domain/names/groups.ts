@@ -29,6 +29,8 @@ interface Row extends AreaGroup {
   readonly also: readonly string[];
   /** Names that are those of places, too: Schengen is a commune. */
   readonly unless_stored?: readonly string[];
+  /** Names that are those of a country, too, and mean this region beside other ones. */
+  readonly beside?: readonly string[];
   readonly history?: GroupHistory;
 }
 
@@ -50,6 +52,16 @@ const BY_NAME: ReadonlyMap<string, Row> = new Map(
 const UNLESS_STORED: ReadonlyMap<string, Row> = new Map(
   ROWS.flatMap((row) => (row.unless_stored ?? []).map((text) => [foldName(text), row] as const)),
 );
+
+const BESIDE: ReadonlyMap<string, Row> = new Map(
+  ROWS.flatMap((row) => (row.beside ?? []).map((text) => [foldName(text), row] as const)),
+);
+
+/** The region that a name means beside other regions: "Micronesia" with Polynesia. Null for other names. */
+export const groupBeside = (name: string): AreaGroup | null => BESIDE.get(foldName(name)) ?? null;
+
+/** Whether a name is that of a region of UN M.49. */
+export const isRegion = (name: string): boolean => BY_NAME.get(foldName(name))?.source.startsWith('UN M.49') === true;
 
 /** Words for the members of a group, folded, behind its name or in front of it with a preposition. */
 const MEMBERS =
