@@ -11,13 +11,14 @@ import { onlyNeighbor, parseNeighbors } from './bordered.ts';
 import { parseCities, parseCoded } from './coded.ts';
 import { parseBuffer, parseMargin, parsePartWithin, parseWidened } from './distances.ts';
 import { parseElided } from './elided.ts';
-import { parseFilters, parseThose } from './filters.ts';
+import { parseCoastWord, parseFilters, parseThose } from './filters.ts';
 import { parseGroupMembers } from './group_members.ts';
 import { parseNumberedGroup, parseOwnMembers } from './groups_named.ts';
 import { parseCountedLevel, parseLevel } from './level_words.ts';
 import {
   checked,
   completeRank,
+  onShore,
   parseAllBut,
   parseFilteredFirst,
   parseMembers,
@@ -246,9 +247,11 @@ function parseOwned(p: Parser, of: Expression, from: number): Expression | null 
   const rank = parseSuperlative(p);
   // "Ohio's 88 counties"
   const count = rank === null ? parseCount(p) : null;
+  // "Oregon's coastal counties"
+  const shore = parseCoastWord(p);
   const level = parseLevel(p, rank?.single ? 'one' : 'many') ?? (p.isOneEach ? parseLevel(p, 'many') : null);
   if (!level) return null;
-  const members: Expression = { op: 'children', of, level, words: p.words(from) };
+  const members = onShore(p, { op: 'children', of, level, words: p.words(from) }, shore, from);
   const filtered = parseFilters(p, rank ? ranked(p, members, rank, from) : members, from);
   return count === null ? filtered : { op: 'counted', of: filtered, count, words: p.words(from) };
 }

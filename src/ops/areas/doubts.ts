@@ -38,6 +38,7 @@ const DOUBTS: readonly Doubt[] = [
   capitalAbroad,
   otherThanTheLast,
   partOfCountry,
+  divisionWithArticle,
   likelyElsewhere,
   partOfOtherNames,
   oneNameOfTwo,
@@ -106,6 +107,18 @@ async function partOfCountry({ run, name, isBare, scope, found }: Examined): Pro
   const code = isBare && scope === undefined && isTown(found) ? countryOfPart(foldName(name)) : undefined;
   if (code === undefined || code === found.boundary.country || isNarrowed(run)) return null;
   return ambiguous(only(await run.reading.lookup([`iso:${code}`])), { found });
+}
+
+/** "Rioja": a town, and a division of its country without the article of its name. */
+async function divisionWithArticle({ run, name, isBare, found, others }: Examined): Promise<Meaning | null> {
+  const isBeside = ({ boundary }: ResolvedBoundary): boolean =>
+    boundary.parents.length > 1 && boundary.parents.at(-1)?.id === found.boundary.parents.at(-1)?.id;
+  const isOpen = isBare && isTown(found) && !others.some(isBeside);
+  const division = isOpen ? await divisionNamed(run.services, name, found) : null;
+  const article = division ? foldName(division.name).slice(0, -foldName(name).length - 1) : '';
+  return isArticle(article) && division?.boundary.country === found.boundary.country
+    ? ambiguous(division, { found })
+    : null;
 }
 
 /** A name alone of which a place that is not stored is meant, or may be: that is said. */
