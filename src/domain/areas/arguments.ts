@@ -148,7 +148,7 @@ export function parseAnaphor(p: Parser, phrases: readonly Phrase[], plural: bool
     return null;
   }
   if (!plural && p.base.length > 1) p.fail('can mean several of the places before it', from);
-  return p.base.length === 1 ? defined(p.base[0]) : { op: 'union', of: p.base, words: p.words(from) };
+  return p.base.length === 1 ? defined(p.base[0]) : { op: 'union', of: [...p.base], words: p.words(from) };
 }
 
 /** "Iowa, southern half only", "Soria (la mitad oriental)": the half of the one place in front. Null if more follows. */

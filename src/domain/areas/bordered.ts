@@ -4,11 +4,13 @@ import { countriesWithDivision } from '../names/place_names.ts';
 import type { Expression } from './algebra.ts';
 import { parsePlaceOf, parseSingle, refuseMore } from './arguments.ts';
 import { clip } from './description_error.ts';
+import { parseLevel } from './level_words.ts';
 import { takeOf } from './name_at.ts';
 import { parseNeither } from './neither.ts';
 import type { Parser } from './parser.ts';
 import { anyOf, parsePlace, parsePlaces } from './places.ts';
 import { ADJECTIVES } from './vocabulary/adjectives.ts';
+import { list } from './vocabulary/phrases.ts';
 import type { Around, Phrase } from './vocabulary/vocabulary.ts';
 import { said } from './wording/said.ts';
 
@@ -258,4 +260,27 @@ export function parseNeighbors(p: Parser): Expression | null {
   p.take(p.v.articles);
   const of: Expression = { op: 'neighbors', of: first ?? parsePlaceOf(p), words: p.words(from) };
   return touchingEach(p, of, others, from);
+}
+
+/** Behind a level: what borders the places before it, where a pronoun stands in front of the verb, or none does. */
+const AROUND_THEM = list(
+  [
+    'que la rodean, que lo rodean, que las rodean, que los rodean, de alrededor, a su alrededor, de su alrededor, que tiene alrededor',
+    'qui l entourent, qui les entourent, qui la bordent, qui le bordent, qui les bordent, qui l avoisinent, autour, alentour, aux alentours',
+    'die es umgeben, die sie umgeben, die ihn umgeben, die daran grenzen, drumherum, rundherum, ringsum, rundum, ringsherum',
+  ].join(', '),
+);
+
+/** "(Soria y) las provincias que la rodean": what borders the places before it. Null for something else. */
+export function parseAroundThem(p: Parser): Expression | null {
+  const from = p.at;
+  if (p.v.language === 'en' || p.base.length === 0) return null;
+  p.take(p.v.all);
+  p.take(p.v.articles);
+  const level = parseLevel(p, 'many');
+  p.sign(',');
+  if (level === null || !p.take(AROUND_THEM)) return null;
+  const words = p.words(from);
+  const of: Expression = p.base.length === 1 ? defined(p.base[0]) : { op: 'union', of: [...p.base], words: undefined };
+  return { op: 'neighbors', of, level, words };
 }

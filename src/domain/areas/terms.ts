@@ -7,7 +7,7 @@ import { parseCount, parseDirection, parseSidedHalf } from './amounts.ts';
 import { parseListWithin } from './apposition.ts';
 import { parseAnaphor, parseCapital, parseClip, parseContainingOne, parseHalfBehind, parseSide } from './arguments.ts';
 import { parseBeyond, parseBeyondPart, refuseBeyondAlone } from './beyond.ts';
-import { onlyNeighbor, parseNeighbors } from './bordered.ts';
+import { onlyNeighbor, parseAroundThem, parseNeighbors } from './bordered.ts';
 import { parseCities, parseCoded } from './coded.ts';
 import { parseBuffer, parseMargin, parsePartWithin, parseWidened } from './distances.ts';
 import { parseElided } from './elided.ts';
@@ -86,6 +86,7 @@ function parseTerm(p: Parser): Expression {
     () => parseNonMembers(p, parseRankedSet),
     () => parseAllBut(p),
     () => parseCountedOf(p),
+    () => parseAroundThem(p),
     () => parseAnaphoric(p),
     () => parseClip(p),
     () => parseParts(p),
