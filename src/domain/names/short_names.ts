@@ -43,8 +43,12 @@ export function codeOfShortName(text: string): string | null {
     if (code !== undefined) return code;
   }
   const isWord = isCommonWord(folded) || folded.length < SHORTEST;
-  return isWord && !/\.\s*$/.test(text) ? null : (load().names.get(folded) ?? null);
+  if (isWord && !/\.\s*$/.test(text)) return null;
+  const bare = folded.replace(ARTICLE, '');
+  return load().names.get(folded) ?? (bare.includes(' ') ? (load().names.get(bare) ?? null) : null);
 }
+/** An article in front of a name of several words: "the Sooner State". */
+const ARTICLE = /^(?:the|el|la|los|las|le|les|der|die|das) /u;
 
 /** Returns the code that a folded text is short for behind the name of a place: "Spokane, Wash."; undefined if none. */
 export const codeOfContainer = (folded: string): string | undefined => load().names.get(folded);

@@ -1,4 +1,5 @@
 import { foldName } from '../names/fold.ts';
+import { otherNamesOf } from '../names/place_names.ts';
 import { codeOfShortName } from '../names/short_names.ts';
 import { isDeclining, nominativesOf } from './declined.ts';
 import type { Hit } from './hit.ts';
@@ -10,13 +11,29 @@ import { type Rewrite, rewritesOf } from './noise.ts';
  */
 export function otherFormsOf(q: string): Rewrite[] {
   const rewrites = rewritesOf(q);
-  return [...rewrites, ...rewrites.flatMap(shortNames), ...rewrites.flatMap(declined)];
+  return [...rewrites, ...rewrites.flatMap(shortNames), ...shortInCountry(q), ...rewrites.flatMap(declined)];
 }
 
-/** The place that a query is short for, by its code. */
+/** Words of the name of a country behind another name, at most. */
+const MOST_WORDS = 3;
+
+/** A division that a query is short for, with its country behind it: "PEI Canada", "NRW, Deutschland". */
+function shortInCountry(q: string): Rewrite[] {
+  const words = q.trim().split(/[\s,]+/u);
+  for (let count = 1; count <= Math.min(MOST_WORDS, words.length - 1); count++) {
+    const code = codeOfShortName(words.slice(0, -count).join(' '));
+    const country = foldName(words.slice(-count).join(' '));
+    if (code === null || !otherNamesOf(code.slice(0, 2)).some((name) => foldName(name) === country)) continue;
+    return [{ q: `iso:${code}`, ignored: null, exactly: true, called: foldName(q) }];
+  }
+  return [];
+}
+
+/** The place that a query is short for, by its code; in a country, a division of that: "NRW Deutschland". */
 function shortNames({ q, ignored, country }: Rewrite): Rewrite[] {
-  const code = country === undefined ? codeOfShortName(q) : null;
-  return code === null ? [] : [{ q: `iso:${code}`, ignored, exactly: true, called: foldName(q) }];
+  const code = codeOfShortName(q);
+  if (code === null || (country !== undefined && !code.startsWith(`${country}-`))) return [];
+  return [{ q: `iso:${code}`, ignored, exactly: true, called: foldName(q) }];
 }
 
 /** The names that a query without its noise may be the genitive of. */
