@@ -44,7 +44,7 @@ export const difference: Execute<'difference'> = async ({ run, i, notes }, step)
   const group = run.stepAt(step.minus).op === 'group';
   if (group && first && outside.length === cuts.length)
     run.choices.push(said`no member of ${run.quoteName(step.minus)} is part of ${run.quoteBase(i)}`);
-  else if (first && outside.length === cuts.length)
+  else if (first && outside.length === cuts.length && !areBesideAll(cuts, wholes))
     throw run.fail(
       step.minus,
       said`${run.quote(step.minus)} takes out ${first.name} (${first.id}), which is not part of ${run.quoteBase(i)}.`,
@@ -59,7 +59,7 @@ export const difference: Execute<'difference'> = async ({ run, i, notes }, step)
       step.minus,
       said`${run.quote(step.minus)} takes out ${stray.name}, which is not part of ${run.quoteBase(i)}; to add it, write it in front, or behind "plus".`,
     );
-  if (first && !group && inside.length > 0)
+  if (first && !group)
     run.choices.push(
       said`${outside.map(({ name }) => name).join(', ')}: excluded, but not part of ${run.quoteBase(i)}`,
     );
@@ -85,6 +85,16 @@ export const difference: Execute<'difference'> = async ({ run, i, notes }, step)
         minus: setOf(cuts.filter(({ id }) => !removed.has(id) || openIds.has(id))),
       };
 };
+
+/** Whether all that is taken out are of the level of a list, which none of them is in: "Ghana and Togo, but not Nigeria". */
+function areBesideAll(cuts: readonly ResolvedBoundary[], wholes: readonly ResolvedBoundary[]): boolean {
+  const [whole] = wholes;
+  const isBeside = ({ admin_level, boundary }: ResolvedBoundary): boolean =>
+    admin_level === whole?.admin_level &&
+    (boundary.kind === 'country' || boundary.country === whole.boundary.country) &&
+    boundary.kind === whole.boundary.kind;
+  return wholes.length > 1 && [...cuts, ...wholes].every(isBeside);
+}
 
 /** Whether a place that is not in some others is abroad, or there is a city of its name in them: "Nevada except Clark and Reno". */
 async function isNamesake(run: PlanRun, cut: ResolvedBoundary, wholes: readonly ResolvedBoundary[]): Promise<boolean> {
