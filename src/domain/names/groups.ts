@@ -155,7 +155,9 @@ function withoutCountries(folded: string): string {
 const OF_COUNTRIES = /(?:^| )(?:countries|nations|states|paises|estados|pays|etats)(?: |$)|(?:lander|staaten)(?: |$)/u;
 
 /** Whether a text that names a group says countries, which its territories are not. */
-export const saysCountries = (text: string): boolean => OF_COUNTRIES.test(foldName(text));
+export const saysCountries = (text: string): boolean => OF_COUNTRIES.test(foldName(text).replace(UNITED, ''));
+/** A country with such a word in its name, folded: "territories of the United States". */
+const UNITED = /united states|estados unidos|vereinigte[nr]? staaten|etats unis/u;
 
 /** Groups as they were, by name: each is made once. */
 const past = new Map<string, AreaGroup>();
@@ -212,8 +214,9 @@ export function countriesOfGroup(text: string): readonly string[] {
   return members.every((code) => code.includes('-')) ? [...new Set(members.map((code) => code.slice(0, 2)))] : [];
 }
 
-/** Words in front of a former state, folded: "l'ancienne URSS". */
-const FORMER = /^(?:the |la |l |die |der )?(?:former|ex|antigu[ao]|ancienne?|ehemalige[nrs]?) /u;
+/** Words in front of a former state, folded: "l'ancienne URSS", "successor states of the former USSR". */
+const FORMER =
+  /^(?:(?:the |los |die |les )?(?:successor states (?:of|to)|estados sucesores de|nachfolgestaaten|etats successeurs de) )?(?:the |la |l |die |der |von )?(?:(?:former|ex|antigu[ao]|ancienne?|(?:ehemalig|fruher)e[nrs]?) )?/u;
 
 /** The successors of a former state, or null. */
 function formerOf(folded: string): AreaGroup | null {
