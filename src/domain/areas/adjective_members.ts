@@ -11,7 +11,7 @@ import { groupAt } from './name_at.ts';
 import type { Parser } from './parser.ts';
 import { parseSharedContainer, partsOfCity } from './qualifiers.ts';
 import { parseOrderAfter, parseSuperlative, ranked } from './ranks.ts';
-import { spansFrom } from './spans.ts';
+import { isSmall, spansFrom } from './spans.ts';
 
 // Rules for boundaries of a level behind an adjective or a name: "Spanish provinces", "US states", "US-Bundesstaaten".
 
@@ -37,6 +37,12 @@ function isNameWithin(p: Parser, start: number, end: number): boolean {
   const container = parseSharedContainer(p);
   p.at = at;
   return container !== null;
+}
+
+/** Whether a word with a capital that is not a known name is here, which may be one with a typo: "Lousiana parishes". */
+function isUnknownName(p: Parser, at: number): boolean {
+  const token = p.tokens[at];
+  return p.v.language === 'en' && token?.sort === 'word' && /^\p{Lu}\p{Ll}{4}/u.test(token.text) && !isSmall(token);
 }
 
 /** "Spanish provinces", "US states", "EU countries that border Luxembourg" */
@@ -67,6 +73,11 @@ export function parseAdjectiveMembers(p: Parser): Expression | null {
         candidates.push({ end: end + 1, of: { op: 'place', name: text, words } });
     }
   }
+  const isGuessed = candidates.length === 0 && isUnknownName(p, start);
+  if (isGuessed) {
+    const words = p.words(start, start);
+    candidates.push({ end: start + 1, of: { op: 'place', name: words.text, words } });
+  }
   // "Benelux states" is a name of the group.
   const named = groupAt(p, start);
   for (const { end, of: first } of candidates) {
@@ -78,6 +89,7 @@ export function parseAdjectiveMembers(p: Parser): Expression | null {
       parseLevel(p, rank?.single || isEvery ? 'one' : 'many') ??
       (p.isOneEach ? parseLevel(p, rank?.single ? 'many' : 'one') : null);
     if (level === null) continue;
+    if (isGuessed) p.unknown++;
     // "Waseca and Norman counties in Minnesota" has a county Norman, and none of Normandy.
     if (end === adjective?.end && 'id' in first && isNameWithin(p, start, end)) continue;
     if (named !== null && p.at <= named + 1 && rank === null && count === null && shore === null) return null;

@@ -22,14 +22,29 @@ export function parseLevel(p: Parser, number: 'one' | 'many'): LevelWord | null 
   best ??= misspelledLevel(p, number);
   if (best === null || (number === 'many' && beginsName(p, best.end))) return null;
   best = countyOfAlaska(p, best);
-  // Louisiana alone calls its counties so.
-  const word = p.tokenAt(p.at).folded;
-  const isNamed = number === 'many' && /^\p{Lu}/u.test(p.tokens[p.at - 1]?.text ?? '');
-  if (PARISHES.has(word) && !isNamed && !/(?<!\p{L})(?:louisianan?|luisiana|louisiane|LA)(?!\p{L})/iu.test(p.text))
-    p.fail('is a level of Louisiana alone; name that of the place');
+  checkOwnWord(p, number);
   p.at = best.end;
   return best.level;
 }
+
+/** Checks that a word that one division alone has for its counties or municipalities is of that. @throws DescriptionError */
+function checkOwnWord(p: Parser, number: 'one' | 'many'): void {
+  const word = p.tokenAt(p.at).folded;
+  const isNamed = number === 'many' && /^\p{Lu}/u.test(p.tokens[p.at - 1]?.text ?? '');
+  if (PARISHES.has(word) && !isNamed && !/(?<!\p{L})(?:louisianan?|luisiana|louisiane|LA)(?!\p{L})/iu.test(p.text))
+    p.fail(said`is a level of ${'Louisiana'} alone; name that of the place`);
+  // In Navarre and Álava they are parts of municipalities.
+  if (
+    CONCEJOS.has(word) &&
+    !/^\P{L}*(?:(?:del? |el |la |principado )*asturias|asturian[oa]s?)(?!\p{L})/iu.test(behind(p))
+  )
+    p.fail(said`is a level of ${'Asturias'} alone; name that of the place`);
+}
+/** The text behind the word that is here. */
+const behind = (p: Parser): string => p.text.slice(p.tokenAt(p.at).to);
+
+/** Words for the municipalities of Asturias; one of them is named with its own. */
+const CONCEJOS: ReadonlySet<string> = new Set(['concejos']);
 
 /** Whether words for a level, up to a token, begin a longer name without a preposition: "Estados Unidos", "Países Bajos". */
 function beginsName(p: Parser, end: number): boolean {
@@ -94,6 +109,12 @@ export function isOneTypo(one: string, other: string): boolean {
   if (rest.slice(1) === wanted || rest === wanted.slice(1) || rest.slice(1) === wanted.slice(1)) return true;
   return rest[0] === wanted[1] && rest[1] === wanted[0] && rest.slice(2) === wanted.slice(2);
 }
+
+/** Whether two folded words differ by one letter that another one replaces, not the first. */
+export const isOneReplaced = (one: string, other: string): boolean =>
+  one.length === other.length &&
+  isOneTypo(one, other) &&
+  [...one].filter((letter, i) => letter !== other[i]).length === 1;
 
 /** Alaska's counties are called boroughs and census areas: "boroughs" means all of them, which is said. */
 function countyOfAlaska<T extends { readonly level: LevelWord; readonly end: number }>(p: Parser, found: T): T {

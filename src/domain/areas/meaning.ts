@@ -2,7 +2,7 @@ import type { Kind } from '../../core/schemas.ts';
 import type { ResolvedBoundary } from '../boundaries/boundary.ts';
 import { otherSpellings } from '../names/abbreviations.ts';
 import { isCityName } from '../names/cities.ts';
-import { namesInUse } from '../names/exonyms.ts';
+import { countryNameIn, namesInUse } from '../names/exonyms.ts';
 import { foldName } from '../names/fold.ts';
 import { countriesWithDivision } from '../names/place_names.ts';
 import { kindsOfTypeWords } from '../names/type_kinds.ts';
@@ -15,7 +15,7 @@ import type { Level } from './algebra.ts';
 import { begunAlike } from './begun_alike.ts';
 import { ambiguous, decide, type Meaning, rivalsOf } from './choice.ts';
 import { containerOfLevel, containment, countiesFirst, inInnermost, isWrittenSo } from './hits_meant.ts';
-import { isOneTypo } from './level_words.ts';
+import { isOneReplaced, isOneTypo } from './level_words.ts';
 import { isOfLevel } from './levels.ts';
 import {
   areNested,
@@ -89,6 +89,12 @@ export async function meaningOf(
     const misspelled =
       whole.length > 0 ? null : await withTypo(services, all, folded, { within, level }, preferences, scope);
     if (misspelled) return misspelled;
+    const bare = name.replace(ELIDED, '');
+    const behind =
+      bare !== name && within === undefined
+        ? await meaningOf(services, { ...place, name: bare }, preferences, scope)
+        : null;
+    if (behind && 'found' in behind && behind.misspelled) return behind;
     const parts = within === undefined && level === undefined ? partsOf(folded, all) : null;
     const meant = parts && (await meaningOf(services, parts, preferences, scope));
     // "le Pays basque", but not "La Palma", where an article is not a part of the name.
@@ -107,6 +113,9 @@ export async function meaningOf(
   const meaning = decide(found, preferences, scope, { folded, leveled: level !== undefined });
   return (await aroundCity(services, meaning, place, preferences, scope)) ?? meaning;
 }
+
+/** An elided article in front of a name with a typo: "l'Argantine". */
+const ELIDED = /^l['’](?=\p{L}{5})/iu;
 
 /** Kinds of cities. */
 const CITIES: ReadonlySet<Kind> = new Set(['municipality', 'city']);
@@ -190,6 +199,8 @@ const FAR_KNOWN: ReadonlySet<Kind> = new Set(['country', 'state']);
 
 /** Letters that a name with one typo has at least, and it or what is meant where no level or container is beside it. */
 const [MISSPELLED_FROM, MEANT_FROM] = [5, 6];
+/** Letters that a name of a country with another letter has at least. */
+const COUNTRY_FROM = 7;
 
 /**
  * Returns the boundary whose name, in any language, is one typo away from a name. All with such a name have to have the same one,
@@ -212,12 +223,18 @@ async function withTypo(
   const lookups = lookupsOf(services, null);
   const spelled = await searchTypos(lookups, folded, true, null);
   const likeAnother = new Set(spelled.filter(({ step }) => isOtherwiseSpelled(step)).map(({ id }) => id));
+  // "Belgigue": countries have few names in the languages of descriptions, and long ones are far from each other.
+  const isReplaced = ({ kind, country }: Pick<Hit, 'kind' | 'country'>): boolean =>
+    kind === 'country' &&
+    country !== null &&
+    folded.length >= COUNTRY_FROM &&
+    VOCABULARIES.some(({ language }) => isOneReplaced(folded, foldName(countryNameIn(country, language) ?? '')));
   const near = hits.filter(({ match, name, has_geometry, interpretation, ...hit }) => {
     // "Georgi" begins like Georgia, and is one letter away from it and from George.
     if ((match !== 'fuzzy' && match !== 'prefix') || !has_geometry || interpretation.ignored !== null) return false;
     if ((interpretation.within !== null) !== (within !== undefined)) return false;
     if (level !== undefined && !isOfLevel({ ...hit, name }, level)) return false;
-    if (match === 'fuzzy' && likeAnother.has(hit.id)) return true;
+    if (match === 'fuzzy' && (likeAnother.has(hit.id) || isReplaced(hit))) return true;
     return name.split('/').some((part) => {
       if (match === 'prefix') return isOneTypo(folded, foldName(part));
       const letters = lettersOf(foldName(part));

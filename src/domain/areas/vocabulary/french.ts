@@ -49,7 +49,7 @@ export const FRENCH: Vocabulary = {
     department: ['département, dept, dépt', 'départements'],
     canton: ['canton', 'cantons'],
     district: ['district', 'districts'],
-    municipality: ['commune, municipalité', 'communes, municipalités'],
+    municipality: ['commune, municipalité, municipe', 'communes, municipalités, municipes'],
     borough: ['arrondissement municipal', 'arrondissements municipaux'],
   }),
   cityOf: list('ville de, ville du, ville d'),

@@ -48,8 +48,8 @@ export const SPANISH: Vocabulary = {
     canton: ['cantón', 'cantones'],
     district: ['distrito', 'distritos'],
     municipality: [
-      'municipio, comuna, término municipal, concello',
-      'municipios, comunas, términos municipales, concellos',
+      'municipio, comuna, término municipal, concello, ayuntamiento, concejo',
+      'municipios, comunas, términos municipales, concellos, ayuntamientos, concejos',
     ],
     borough: ['barrio', 'barrios'],
   }),

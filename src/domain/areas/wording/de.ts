@@ -83,8 +83,7 @@ export const SENTENCES: Readonly<Record<string, string>> = {
     'sagt nicht, von welchem Land oder welcher Region; schreiben Sie „von“ und den Namen hinter die Ebene',
   'does not say what it is a part of: write "the part of … {0}" with the place that contains it, or "{1}" for a part of that place':
     'sagt nicht, wovon es ein Teil ist: schreiben Sie „der Teil von … {0}“ mit dem Ort, der es enthält, oder „{1}“ für einen Teil dieses Ortes',
-  'is a level of Louisiana alone; name that of the place':
-    'ist eine Ebene, die es nur in Louisiana gibt; nennen Sie die des Ortes',
+  'is a level of {0} alone; name that of the place': 'ist eine Ebene, die es nur in {0} gibt; nennen Sie die des Ortes',
   'is nested too deep': 'ist zu tief verschachtelt',
   'is not a distance of up to 1000 km': 'ist keine Entfernung bis 1000 km',
   'is not a place in brackets': 'ist kein Ort in Klammern',

@@ -82,7 +82,7 @@ export const SENTENCES: Readonly<Record<string, string>> = {
     'no dice de qué país o región; escriba «de» y su nombre detrás del nivel',
   'does not say what it is a part of: write "the part of … {0}" with the place that contains it, or "{1}" for a part of that place':
     'no dice de qué es parte: escriba «la parte de … {0}» con el lugar que lo contiene, o «{1}» para una parte de ese lugar',
-  'is a level of Louisiana alone; name that of the place': 'es un nivel que solo tiene Luisiana; nombre el del lugar',
+  'is a level of {0} alone; name that of the place': 'es un nivel que solo tiene {0}; nombre el del lugar',
   'is nested too deep': 'está demasiado anidado',
   'is not a distance of up to 1000 km': 'no es una distancia de hasta 1000 km',
   'is not a place in brackets': 'no es un lugar entre paréntesis',

@@ -83,7 +83,7 @@ export const SENTENCES: Readonly<Record<string, string>> = {
     'ne dit pas de quel pays ou de quelle région ; écrivez « de » et son nom derrière le niveau',
   'does not say what it is a part of: write "the part of … {0}" with the place that contains it, or "{1}" for a part of that place':
     'ne dit pas de quoi c’est une partie : écrivez « la partie de … {0} » avec le lieu qui la contient, ou « {1} » pour une partie de ce lieu',
-  'is a level of Louisiana alone; name that of the place': 'est un niveau propre à la Louisiane ; nommez celui du lieu',
+  'is a level of {0} alone; name that of the place': 'n’est un niveau que de : {0} ; nommez celui du lieu',
   'is nested too deep': 'est trop imbriqué',
   'is not a distance of up to 1000 km': 'n’est pas une distance d’au plus 1000 km',
   'is not a place in brackets': 'n’est pas un lieu entre parenthèses',
