@@ -11,6 +11,11 @@ import type { Around, Language } from './vocabulary/vocabulary.ts';
 
 // Rules for distances: what is near a place, and a place with a margin.
 
+/** Behind the width of a margin. */
+const AROUND_IT = list(
+  'all around it, around it, on all sides, a su alrededor, alrededor, rundherum, ringsherum, drumherum, ringsum, tout autour, autour',
+);
+
 /** Whether a distance with its introduction starts here: "within three miles". */
 export function isDistance(p: Parser): boolean {
   const start = p.at;
@@ -163,6 +168,7 @@ export function parseWidened(p: Parser, of: Expression, from: number): Expressio
     const margin = parseWidth(p);
     // "Huesca and Teruel buffered by 20 km"
     if (margin !== null && isWidened && p.base.length > 0) p.fail('can mean several of the places before it', from);
+    if (margin !== null) p.take(AROUND_IT);
     return margin !== null && (isWidened || margin.isZone)
       ? { op: 'buffer', of, km: margin.km, words: p.words(from) }
       : null;

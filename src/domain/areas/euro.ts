@@ -1,6 +1,8 @@
+import { groupOf } from '../names/groups.ts';
 import type { Expression } from './algebra.ts';
 import { countriesIn } from './outside.ts';
 import type { Parser } from './parser.ts';
+import { spansFrom } from './spans.ts';
 import { cross, list } from './vocabulary/phrases.ts';
 
 // Rules for members of the European Union with the euro and without it. Other countries use it, too, and are in no group.
@@ -37,10 +39,32 @@ export function parseEuroFilter(p: Parser, of: Expression, from: number): Expres
     p.sign(',');
     const is = p.take(DOES_NOT_USE) ? 'without' : p.take(USES) ? 'with' : null;
     if (is === null) return null;
-    const euro: Expression = { op: 'group', name: 'Eurozone', words: p.words(from) };
-    if (is === 'with') return of.op === 'group' || (of.op === 'children' && of.of.op === 'group') ? euro : null;
-    return { op: 'difference', of: countriesIn(p, of), minus: euro, words: p.words(from) };
+    const isWhole = of.op === 'group' || (of.op === 'children' && of.of.op === 'group');
+    const [union, euro] = (isWhole && inYear(p, from)) || [
+      countriesIn(p, of),
+      { op: 'group', name: 'Eurozone', words: p.words(from) } as const,
+    ];
+    if (is === 'with') return isWhole ? euro : null;
+    return { op: 'difference', of: union, minus: euro, words: p.words(from) };
   });
+}
+
+/** The union and the countries with the euro in the year that is here: "as of 2012". Null without one. */
+function inYear(p: Parser, from: number): [Expression, Expression] | null {
+  if (p.at >= p.tokens.length) return null;
+  for (const end of spansFrom(p.tokens, p.at)) {
+    const year = p.words(p.at, end).text;
+    const found = /\d{4}$/u.test(year) ? ['European Union', 'Eurozone'].map((name) => groupOf(`${name} ${year}`)) : [];
+    const [union, euro] = found.flatMap((group) => (group ? ({ op: 'group', name: group.name } as const) : []));
+    if (!union || !euro) continue;
+    p.at = end + 1;
+    const words = p.words(from);
+    return [
+      { ...union, words },
+      { ...euro, words },
+    ];
+  }
+  return null;
 }
 
 /** Whether a set is of members of the European Union as it is: its "states" are countries. */

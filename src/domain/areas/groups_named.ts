@@ -106,13 +106,15 @@ export function parseOwnMembers(p: Parser, of: Expression, from: number): Expres
   return null;
 }
 
-/** A group whose name begins with a number, which is not a count: "48 contiguous states". */
+/** A group whose name begins with a number, which is not a count: "48 contiguous states", "all 50 states". */
 export function parseNumberedGroup(p: Parser): Expression | null {
   const from = p.at;
-  if (!/^\d/.test(p.tokens[from]?.folded ?? '')) return null;
-  const end = p.tokens[from + 1]?.sort === 'word' ? spansFrom(p.tokens, from + 1) : [];
+  p.take(p.v.all);
+  const start = p.at;
+  if (!/^\d/.test(p.tokens[start]?.folded ?? '')) return null;
+  const end = p.tokens[start + 1]?.sort === 'word' ? spansFrom(p.tokens, start + 1) : [];
   for (const last of end) {
-    const group = groupOf(p.text.slice(p.tokenAt(from).from, p.tokenAt(last).to));
+    const group = groupOf(p.text.slice(p.tokenAt(start).from, p.tokenAt(last).to));
     if (group === null) continue;
     p.at = last + 1;
     return { op: 'group', name: group.name, words: p.words(from) };

@@ -2,8 +2,8 @@ import { defined } from '../../common/elements.ts';
 import { clip } from './description_error.ts';
 import { type Token, tokensOf } from './tokens.ts';
 import { LEVELS, VOCABULARIES } from './vocabulary/languages.ts';
-import { LETTER_HEADINGS } from './vocabulary/messages.ts';
-import { BESIDE_HEADINGS, HEADINGS, SIDES } from './vocabulary/requests.ts';
+import { LETTER_HEADINGS, PLACED } from './vocabulary/messages.ts';
+import { BESIDE_HEADINGS, FOR, HEADINGS, SIDES } from './vocabulary/requests.ts';
 import { joined, type Sentence, said } from './wording/said.ts';
 
 // Labels in front of a list of places: "Swing states: Ohio, Iowa", "Zona norte: Galicia, Asturias", "zone 1 (Ohio, Iowa)".
@@ -22,14 +22,18 @@ export interface Unlabeled {
  * number or a side, or words in front of a level in the plural, which stays. Null without a label, or if what is behind it is
  * one place: "north zone: Ohio" may be a part of that.
  * @param saysNothing whether a part of the text names no place and chooses nothing
+ * @param beginsName whether the name of a place begins at a token
  */
 export function withoutLabel(
   text: string,
   saysNothing: (part: { readonly from: number; readonly to: number }) => boolean,
+  beginsName: (tokens: readonly Token[], at: number) => boolean,
 ): Unlabeled | null {
   const tokens = tokensOf(text);
   const end = tokens.findIndex(({ sort }) => sort === 'sign');
   const sign = tokens[end];
+  const unsigned = unsignedLabel(tokens, beginsName);
+  if (unsigned !== null) return without(text, [unsigned]);
   if (!sign || end < 1 || end > MOST_WORDS || !/^[:(]$/.test(sign.folded) || !isList(tokens.slice(end + 1)))
     return null;
   const words = tokens.slice(0, end);
@@ -43,6 +47,23 @@ export function withoutLabel(
   if (sign.folded === ':') return without(text, [label]);
   const closing = defined(tokens.at(/^[.;]$/.test(defined(tokens.at(-1)).folded) ? -2 : -1));
   return closing.folded === ')' ? without(text, [label, closing]) : null;
+}
+
+/** The words of a label with a list of places right behind them: "Sales region ND, SD", "Lieferungen nach CH und AT". */
+function unsignedLabel(
+  tokens: readonly Token[],
+  beginsName: (tokens: readonly Token[], at: number) => boolean,
+): { readonly from: number; readonly to: number } | null {
+  const count = tokens.findIndex((_, at) => beginsName(tokens, at));
+  const words = tokens.slice(0, count);
+  const [first, last] = [words[0], words.at(-1)];
+  if (count < 1 || count > MOST_WORDS || !first || !last || !isList(tokens.slice(count))) return null;
+  const isLink = FOR.has(last.folded) || PLACED.has(last.folded);
+  const named = isLink ? words.slice(0, -1) : words;
+  const isNoun = HEADINGS.has(named.at(-1)?.folded ?? '');
+  // "South zone of Ohio and Indiana"
+  const isPart = isLink && named.some(({ folded }) => SIDES.has(folded));
+  return isNoun && !isPart && isZone(named) ? { from: first.from, to: last.to } : null;
 }
 
 /** Whether words are the name of a zone: a side, or a noun for one, and words, numbers and sides that go with it. */

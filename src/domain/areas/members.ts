@@ -38,7 +38,7 @@ export function parseMembers(p: Parser): Expression | null {
   if (!isAll) p.take(p.v.articles);
   const isOfEach = before || takeRespectively(p);
   let rank = parseSuperlative(p);
-  const neighbor = rank === null && p.take(p.v.neighboring);
+  const neighbor = rank === null && (p.take(p.v.neighboring) || takeBordering(p));
   let shore = parseCoastWord(p);
   let compound: LevelWord | null = null;
   for (const [word, phrases] of p.v.neighborLevels) if (compound === null && p.take(phrases)) compound = word;
@@ -236,6 +236,9 @@ export function parseMapLevel(p: Parser): LevelWord | null {
 }
 /** Indefinite articles, of which others begin no set: "a county map". */
 const INDEFINITE: ReadonlySet<string> = new Set(['a', 'un', 'una', 'une', 'ein', 'eine']);
+
+/** Takes "bordering" in front of a level: "Missouri and bordering states". */
+const takeBordering = (p: Parser): boolean => p.v.language === 'en' && p.take([['bordering']]);
 
 /** A set, with a check of the number that the words give: "the eight provinces of Andalusia". */
 export function checked(p: Parser, of: Expression, count: number | null, from: number): Expression {

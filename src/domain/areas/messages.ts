@@ -218,7 +218,11 @@ export function withoutMessage(given: string, lexicon: Pick<Lexicon, 'has'>): Me
   if (given.length > MOST_CHARACTERS) return null;
   const [reference = ''] = REFERENCE.exec(given) ?? [];
   const whole = ' '.repeat(reference.length) + given.slice(reference.length);
-  const labeled = withoutLabel(whole, (part) => saysNothing(whole, part, lexicon));
+  const labeled = withoutLabel(
+    whole,
+    (part) => saysNothing(whole, part, lexicon),
+    (tokens, at) => isNameAt(whole, tokens, at, lexicon),
+  );
   const text = labeled?.text ?? whole;
   const sentences = sentencesOf(text);
   const headings = headingsIn(text, sentences, lexicon);

@@ -240,6 +240,7 @@ export class Parser {
   separator(): boolean {
     const start = this.at;
     if (this.sign(';')) {
+      while (this.sign(';'));
       this.take(this.v.and);
       return true;
     }

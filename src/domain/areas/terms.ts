@@ -253,7 +253,7 @@ function parseOwned(p: Parser, of: Expression, from: number): Expression | null 
   const level = parseLevel(p, rank?.single ? 'one' : 'many') ?? (p.isOneEach ? parseLevel(p, 'many') : null);
   if (!level) return null;
   const members = onShore(p, { op: 'children', of, level, words: p.words(from) }, shore, from);
-  const filtered = parseFilters(p, rank ? ranked(p, members, rank, from) : members, from);
+  const filtered = parseFilters(p, rank ? ranked(p, members, completeRank(p, rank), from) : members, from);
   return count === null ? filtered : { op: 'counted', of: filtered, count, words: p.words(from) };
 }
 

@@ -110,7 +110,7 @@ export const GERMAN: Vocabulary = {
     county: 'Nachbarcountys',
   } as Record<LevelWord, string>),
   border: around(
-    'grenzen an, liegen um, umgeben, die an _ grenzen|angrenzen|grenzt|angrenzt, das an _ grenzt, der an _ grenzt, um, rund um, rings um, an der Grenze zu, an der Grenze zur, an der Grenze zum, an der Grenze mit, entlang der Grenze zu, entlang der Grenze zur, entlang der Grenze zum, mit einer Grenze zu, mit einer Grenze zur, mit einer Grenze zum',
+    'grenzen an, liegen um, umgeben, die an _ grenzen|angrenzen|grenzt|angrenzt, das an _ grenzt, der an _ grenzt, um, rund um, rings um, an der Grenze zu, an der Grenze zur, an der Grenze zum, an der Grenze mit, entlang der Grenze zu, entlang der Grenze zur, entlang der Grenze zum, mit einer Grenze zu, mit einer Grenze zur, mit einer Grenze zum, mit Grenze zu, mit Grenze zur, mit Grenze zum',
   ),
   onBorder: around('an der _ Grenze, entlang der _ Grenze'),
   whatBorders: list('was grenzt an, was liegt um'),

@@ -69,7 +69,7 @@ export const VAGUE = wordsOf(
   'près autour proche entre hors sauf seulement sans mais plupart partie moitié nord sud est ouest ne jamais si perdu quitté fermé fermée anciennement ancien ancienne annulé annulée concurrent concurrents éviter évitez plus reste rivière rivières lac lacs montagnes parc parcs',
 );
 /** Prepositions in front of a place, alone at the start of a description. */
-export const PLACED = wordsOf('in for of throughout across en de para por im für von aus dans pour');
+export const PLACED = wordsOf('in for of to throughout across en a de para por im für nach von aus dans à vers pour');
 /** In front of what an area is for, behind it. */
 export const PURPOSES = wordsOf('for as', 'para', 'für als', 'pour comme');
 /** In front of a place, behind the words that are left out. */

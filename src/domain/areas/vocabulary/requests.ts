@@ -19,6 +19,7 @@ export const ASKED: ReadonlySet<string> = new Set([
     'use, take, select, give me, give us, show me, show us, send me, send us, send, get me, make me, make us, set up, put together, prepare, share, compile, build, produce, add, do the needful and, do the needful and share, create, generate, provide, provide me with, provide us with, return, have, to see, to have, to get',
     'anyone got, has anyone got, has anyone, anyone have, does anyone have, could someone, can someone, could anyone, can anyone, could somebody, can somebody, would someone, someone please, is there a way to get, any chance of, do you have, we would need, looking for',
     'hey, hi, hello, good morning, good afternoon, good evening',
+    'pls, plz, can u, could u, please map, map out, where is, where are, where s, dónde está, dónde están, wo liegt, wo ist, wo liegen, où est, où se trouve, où sont',
     'could i get, can i get, can i have, could i have, could i, can i, may i have, could we get, could we have, can we get, can we have',
     'is it possible to get, would it be possible to get, gimme, dissolve, i would like to see, please to give me, our rep covers, our reps cover, my rep covers, our team covers, i cover, we are covering, our territory covers, our territory includes, our area includes, we cover, we serve, our territory is, my territory is, our area is, my area is, just, only',
   ),
@@ -39,11 +40,11 @@ export const ASKED: ReadonlySet<string> = new Set([
   ),
   ...joined(
     'me puedes, me podéis, me podrías, me podríais, me puede, me podría, nos puedes, nos podéis, nos puede, nos podría',
-    'dar, mandar, enviar, pasar, mostrar, dibujar',
+    'dar, mandar, enviar, pasar, mostrar, dibujar, sacar, hacer, poner, generar',
   ),
   ...joined(
     'puedes, podéis, podrías, podríais, puede, podría',
-    'darme, mandarme, enviarme, pasarme, mostrarme, dibujarme',
+    'darme, mandarme, enviarme, pasarme, mostrarme, dibujarme, sacarme, hacerme, ponerme, generarme',
   ),
   ...phrases(
     'nimm, nehmt, nehmen sie, verwende, verwenden sie, bitte um, bräucht, bräucht mal, ich bräucht, ich bräucht mal, ich brauch, ich brauch mal, habt ihr, haben sie, gibt es, bräuchte, bräuchte mal, brauche, brauche mal, ich bräuchte, ich bräuchte mal, wir bräuchten, vereinige, vereinigen sie, vereine, verbinde, verbinden sie, fusioniere, fusionieren sie, verschmelze, verschmelzen sie, fasse, fassen sie, ich möchte, ich möchte gern, wir möchten, ich brauche, wir brauchen, wir benötigen, ich benötige, zeige mir, zeig mir, zeigen sie mir, zeichne, gib mir, geben sie mir, mach mir, mache mir, erstelle, erstelle mir, erstellen sie',
@@ -66,7 +67,7 @@ export const ASKED: ReadonlySet<string> = new Set([
 /** Words in front of a level that ask for it: "which countries border Chad?" */
 export const QUESTIONS: ReadonlySet<string> = new Set(
   phrases(
-    'which, what, which are, what are, which of, qué, cuáles, cuáles son, welche, welches sind, quels, quelles, quel, quelle, quels sont, quelles sont',
+    'which, what, which are, what are, what is, what s, which is, cuál es, welches ist, welcher ist, quel est, quelle est, which of, qué, cuáles, cuáles son, welche, welches sind, quels, quelles, quel, quelle, quels sont, quelles sont',
   ),
 );
 
@@ -105,23 +106,23 @@ export const WITH: ReadonlySet<string> = new Set(phrases('with, avec, con, mit')
 export const HEADINGS: ReadonlySet<string> = new Set([
   ...phrases(
     'area, areas, place, places, location, locations, coverage, territory, territories, request, description, subject, re, fw, fwd, name',
-    'distribution, distribution area, depot, depots, warehouse, store, branch, station, week, day, phase, lot, batch, stage, leg, shift, van, truck, driver, crew, shoot, zone, sector, block, district office, restriction, restrictions, assignment, perimeter, coverage area, scope, delivery, deliveries, pickup, run, stop, stops, team, sales, account, accounts, rep, reps, market, markets, project, client, customer, list, selection, order, job, group, tour, route, polygon, polygons, multipolygon, shape, outline, map, region, regions, zone, zones, goal, answer, question, input, query',
+    'report, reports, wanted, dealers, distributors, shipments, campaign, distribution, distribution area, depot, depots, warehouse, store, branch, station, week, day, phase, lot, batch, stage, leg, shift, van, truck, driver, crew, shoot, zone, sector, block, district office, restriction, restrictions, assignment, perimeter, coverage area, scope, delivery, deliveries, pickup, run, stop, stops, team, sales, account, accounts, rep, reps, market, markets, project, client, customer, list, selection, order, job, group, tour, route, polygon, polygons, multipolygon, shape, outline, map, region, regions, zone, zones, goal, answer, question, input, query',
   ),
   ...phrases(
-    'almacén, depósito, delegación, sucursal, semana, día, fase, lote, etapa, turno, sector, restricción, restricciones, reparto, ámbito, área, zona, zonas, lugar, lugares, territorio, territorios, ventas, equipo, mercado, proyecto, cliente, lista, pedido, ruta, asunto, grupo, polígono, mapa',
+    'informe, informes, distribuidores, envíos, entregas, campaña, cobertura, almacén, depósito, delegación, sucursal, semana, día, fase, lote, etapa, turno, sector, restricción, restricciones, reparto, ámbito, área, zona, zonas, lugar, lugares, territorio, territorios, ventas, equipo, mercado, proyecto, cliente, lista, pedido, ruta, asunto, grupo, polígono, mapa',
   ),
   ...phrases(
-    'Lager, Depot, Filiale, Woche, Tag, Phase, Los, Etappe, Schicht, Sperrzone, Einschränkung, Einsatzgebiet, Zuständigkeit, Sektor, Gebiet, Gebiete, Orte, Vertriebsgebiet, Liefergebiet, Vertrieb, Team, Markt, Projekt, Kunde, Liste, Auftrag, Betreff, Gruppe, aw, wg, Polygon, Karte',
+    'Bericht, Händler, Lieferung, Lieferungen, Versand, Kampagne, Absatzgebiet, Verkaufsgebiet, Lager, Depot, Filiale, Woche, Tag, Phase, Los, Etappe, Schicht, Sperrzone, Einschränkung, Einsatzgebiet, Zuständigkeit, Sektor, Gebiet, Gebiete, Orte, Vertriebsgebiet, Liefergebiet, Vertrieb, Team, Markt, Projekt, Kunde, Liste, Auftrag, Betreff, Gruppe, aw, wg, Polygon, Karte',
   ),
   ...phrases(
-    'dépôt, entrepôt, agence, semaine, jour, phase, lot, étape, restriction, périmètre, livraison, zone, zones, lieu, lieux, territoire, territoires, secteur, équipe, marché, projet, client, liste, commande, tournée, objet, groupe, tr, polygone, carte',
+    'rapport, distributeurs, livraisons, envois, campagne, couverture, dépôt, entrepôt, agence, semaine, jour, phase, lot, étape, restriction, périmètre, livraison, zone, zones, lieu, lieux, territoire, territoires, secteur, équipe, marché, projet, client, liste, commande, tournée, objet, groupe, tr, polygone, carte',
   ),
 ]);
 /** Words beside such a noun; of sides only where it is of people who sell: "East team:", not "northern area:". */
 export const BESIDE_HEADINGS: ReadonlySet<string> = new Set(
   phrases(
     'regulated, restricted, réglementée, réglementé, restringida, protección, vigilancia, catchment, evacuation, study, search, response, planning, focus, target, working, operating, shipping, marketing',
-    'new, key, our, my, your, the, for, of, main, current, service, delivery, office, national',
+    'sales, dealer, new, key, our, my, your, the, for, of, main, current, service, delivery, office, national',
     'nuevo, nueva, nuestro, nuestra, mi, el, la, de, del, para, principal, reparto',
     'neu, neues, neue, unser, unsere, mein, für, von, das, die, der',
     'nouveau, nouvelle, notre, mon, ma, le, du, des, pour',
@@ -129,7 +130,9 @@ export const BESIDE_HEADINGS: ReadonlySet<string> = new Set(
 );
 export const FOR: ReadonlySet<string> = new Set(phrases('for, of, para, de, für, von, pour'));
 export const SIDES: ReadonlySet<string> = new Set(
-  phrases('north, south, east, west, norte, sur, este, oeste, nord, süd, ost, sud, est, ouest'),
+  phrases(
+    'north, south, east, west, northeast, northwest, southeast, southwest, central, nordeste, noroeste, sureste, suroeste, norte, sur, este, oeste, nord, süd, ost, sud, est, ouest',
+  ),
 );
 export const SOLD: ReadonlySet<string> = new Set(
   phrases('team, sales, rep, reps, account, accounts, equipo, ventas, vertrieb, équipe'),
@@ -147,11 +150,11 @@ export const AT_END: ReadonlySet<string> = new Set([
     'every one, every one of them, every single one, all of them, all of it, the lot, the whole lot, in its entirety, in their entirety, todas ellas, todos ellos, por completo, alle davon, jede einzelne, toutes sans exception, tous sans exception, dans leur totalité, dans sa totalité',
     'nothing else, nothing more, nothing beyond, nothing beyond that, nothing outside, nothing outside it, nothing outside of it, nothing outside the state, nothing outside that state, nothing outside the country, and nothing else, and nothing more, that is all, that s all, that s it, y nada más, nada más que eso, y ya está, eso es todo, sonst nichts, und sonst nichts, mehr nicht, nichts weiter, das ist alles, rien d autre, et rien d autre, rien de plus, et rien de plus, c est tout, et c est tout',
     'today, as they are today, as it is today, as of today, hoy, heute, aujourd hui',
-    'please, bitte, por favor, porfa, s il vous plaît, s il te plaît, svp, stp, combined, merged, together, combinados, combinadas, juntos, juntas, en una sola, en uno, zusammen, combinés, combinées, ensemble, réunis, réunies',
+    'please, pls, plz, bitte, por favor, porfa, s il vous plaît, s il te plaît, svp, stp, combined, merged, together, combinados, combinadas, juntos, juntas, en una sola, en uno, zusammen, combinés, combinées, ensemble, réunis, réunies',
     'zusammenfassen, zusammenfügen, vereinen, vereinigen, anlegen, einzeichnen, markieren, eintragen, erfassen, verbinden, machen, geben, haben, sehen, zeichnen, schicken, senden, only, nur, seulement, uniquement, solamente, nada más, as one, into one, in one, als eins',
     'thanks so much, thank you so much, thx, much appreciated, if possible, in it, inside it, inside, thanks, thanks a lot, many thanks, thank you, thank you very much, thanks in advance, cheers, regards, best regards, kind regards',
     'gracias por adelantado, si es posible, si puede ser, gracias, muchas gracias, mil gracias, gracias de antemano, un saludo, saludos',
-    'dankeschön, wenn möglich, merci dir, danke, danke schön, vielen dank, besten dank, danke im voraus, viele grüße, mit freundlichen grüßen',
+    'dankeschön, wenn möglich, merci dir, danke, danke dir, danke ihnen, danke euch, danke schön, vielen dank, besten dank, danke im voraus, viele grüße, mit freundlichen grüßen',
     'si possible, merci par avance, merci, merci beaucoup, merci d avance, cordialement, merci bien',
   ),
   ...joined('as, in, en, como, als', 'kml, geojson, gml, svg, wkt, shapefile, a shapefile, shp'),
