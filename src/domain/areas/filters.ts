@@ -6,6 +6,7 @@ import { parseBoundFilter, parseComparedFilter } from './compared.ts';
 import { parseCountedBorders } from './counted_borders.ts';
 import { parseNearby } from './distances.ts';
 import { parseEuroFilter } from './euro.ts';
+import { parseInsideGroup } from './inside_group.ts';
 import { parseNameFilter } from './lettered.ts';
 import { parseOutside } from './outside.ts';
 import type { Parser } from './parser.ts';
@@ -36,7 +37,8 @@ function parseFilter(p: Parser, of: Expression, from: number): Expression | null
         parseAreaFilter(p, of, from) ??
         parseBoundFilter(p, of, from) ??
         parseNameFilter(p, of, from) ??
-        parseEuroFilter(p, of, from)
+        parseEuroFilter(p, of, from) ??
+        parseInsideGroup(p, of, from)
       );
     }) ??
     p.attempt((): Expression | null => {

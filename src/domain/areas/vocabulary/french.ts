@@ -16,14 +16,14 @@ export const FRENCH: Vocabulary = {
   both: list('à la fois, tant, aussi bien, non seulement'),
   either: [],
   bothAnd: list('que, qu, et aussi, mais aussi, mais également'),
-  include: list('inclure, inclus, incluant, incluses, zones incluses, compris'),
+  include: list('à inclure, inclure, inclus, incluant, incluses, zones incluses, compris'),
   without: [
     ...cross(
       'nous ne livrons pas, nous ne travaillons pas, nous ne vendons pas, nous n allons pas, on ne livre pas',
       'en, au, aux, dans, à',
     ),
     ...list(
-      "amputé de, amputée de, privé de, privée de, amputé du, amputée du, sans compter, qui ne sont pas dans, qui ne font pas partie de, qui ne font pas partie du, non membres de, qui ne sont pas, qui ne sont pas en, qui ne sont pas membres de, qui ne se trouvent pas en, qui n appartiennent pas à, hors du, hors d, en dehors du, en dehors d, autres que, mais ni, sans, sauf, excepté, exclure, exclus, excluant, zones exclues, non inclus, non incluses, non compris, à l'exception de, à l'exception des, à l'exception du, à l'exception d', hormis, mais pas, moins, à l'exclusion de, excluez, exceptée, exceptés, exceptées, en dehors de, en excluant, mis à part, enlevez, enlève, retirez, retire, mais sans, hors de, hors",
+      "amputé de, amputée de, privé de, privée de, amputé du, amputée du, sans compter, qui ne sont pas dans, qui ne font pas partie de, qui ne font pas partie du, non membres de, qui ne sont pas, qui ne sont pas en, qui ne sont pas membres de, qui ne se trouvent pas en, qui n appartiennent pas à, hors du, hors d, en dehors du, en dehors d, autres que, mais ni, sans, sauf, excepté, à exclure, exclure, exclus, excluant, zones exclues, non inclus, non incluses, non compris, à l'exception de, à l'exception des, à l'exception du, à l'exception d', hormis, mais pas, moins, à l'exclusion de, excluez, exceptée, exceptés, exceptées, en dehors de, en excluant, mis à part, enlevez, enlève, retirez, retire, mais sans, hors de, hors",
     ),
   ],
   not: list('pas, non'),

@@ -19,7 +19,7 @@ export const ASKED: ReadonlySet<string> = new Set([
     'use, take, select, give me, give us, show me, show us, send me, send us, send, get me, make me, make us, set up, put together, prepare, share, compile, build, produce, add, do the needful and, do the needful and share, create, generate, provide, provide me with, provide us with, return, have, to see, to have, to get',
     'anyone got, has anyone got, has anyone, anyone have, does anyone have, could someone, can someone, could anyone, can anyone, could somebody, can somebody, would someone, someone please, is there a way to get, any chance of, do you have, we would need, looking for',
     'hey, hi, hello, good morning, good afternoon, good evening',
-    'pls, plz, can u, could u, please map, map out, where is, where are, where s, dónde está, dónde están, wo liegt, wo ist, wo liegen, où est, où se trouve, où sont',
+    'make, can you do, could you do, can u do, pls, plz, can u, could u, please map, map out, where is, where are, where s, dónde está, dónde están, wo liegt, wo ist, wo liegen, où est, où se trouve, où sont',
     'could i get, can i get, can i have, could i have, could i, can i, may i have, could we get, could we have, can we get, can we have',
     'is it possible to get, would it be possible to get, gimme, dissolve, i would like to see, please to give me, our rep covers, our reps cover, my rep covers, our team covers, i cover, we are covering, our territory covers, our territory includes, our area includes, we cover, we serve, our territory is, my territory is, our area is, my area is, just, only',
   ),
@@ -42,12 +42,13 @@ export const ASKED: ReadonlySet<string> = new Set([
     'me puedes, me podéis, me podrías, me podríais, me puede, me podría, nos puedes, nos podéis, nos puede, nos podría',
     'dar, mandar, enviar, pasar, mostrar, dibujar, sacar, hacer, poner, generar',
   ),
+  ...joined('puedes, podéis, podrías, podríais', 'dibujar, hacer, crear, generar, preparar'),
   ...joined(
     'puedes, podéis, podrías, podríais, puede, podría',
     'darme, mandarme, enviarme, pasarme, mostrarme, dibujarme, sacarme, hacerme, ponerme, generarme',
   ),
   ...phrases(
-    'nimm, nehmt, nehmen sie, verwende, verwenden sie, bitte um, bräucht, bräucht mal, ich bräucht, ich bräucht mal, ich brauch, ich brauch mal, habt ihr, haben sie, gibt es, bräuchte, bräuchte mal, brauche, brauche mal, ich bräuchte, ich bräuchte mal, wir bräuchten, vereinige, vereinigen sie, vereine, verbinde, verbinden sie, fusioniere, fusionieren sie, verschmelze, verschmelzen sie, fasse, fassen sie, ich möchte, ich möchte gern, wir möchten, ich brauche, wir brauchen, wir benötigen, ich benötige, zeige mir, zeig mir, zeigen sie mir, zeichne, gib mir, geben sie mir, mach mir, mache mir, erstelle, erstelle mir, erstellen sie',
+    'bitte einmal, nimm, nehmt, nehmen sie, verwende, verwenden sie, bitte um, bräucht, bräucht mal, ich bräucht, ich bräucht mal, ich brauch, ich brauch mal, habt ihr, haben sie, gibt es, bräuchte, bräuchte mal, brauche, brauche mal, ich bräuchte, ich bräuchte mal, wir bräuchten, vereinige, vereinigen sie, vereine, verbinde, verbinden sie, fusioniere, fusionieren sie, verschmelze, verschmelzen sie, fasse, fassen sie, ich möchte, ich möchte gern, wir möchten, ich brauche, wir brauchen, wir benötigen, ich benötige, zeige mir, zeig mir, zeigen sie mir, zeichne, gib mir, geben sie mir, mach mir, mache mir, erstelle, erstelle mir, erstellen sie',
     'hallo, hallo zusammen, hallo team, guten tag, guten morgen, guten abend, liebes team, liebe kollegen, moin, servus',
     'ich hätte gern, ich hätte gerne, wir hätten gern, wir hätten gerne, ich will, ich würde gern, ich suche, wir suchen, schick mir, schicken sie mir, senden sie mir, senden sie uns, schicken sie uns, wir liefern nach, wir verkaufen in, unser gebiet ist, unser vertriebsgebiet sind, unser vertriebsgebiet ist, nur, bloß, lediglich',
   ),
@@ -60,7 +61,7 @@ export const ASKED: ReadonlySet<string> = new Set([
   ),
   ...joined(
     'peux tu, pouvez vous, pourriez vous, pourrais tu',
-    'me donner, me tracer, me dessiner, me montrer, m envoyer, nous donner, nous envoyer',
+    'tracer, dessiner, faire, me faire, créer, préparer, me donner, me tracer, me dessiner, me montrer, m envoyer, nous donner, nous envoyer',
   ),
 ]);
 
@@ -160,6 +161,7 @@ export const AT_END: ReadonlySet<string> = new Set([
   ...joined('as, in, en, como, als', 'kml, geojson, gml, svg, wkt, shapefile, a shapefile, shp'),
   ...joined('as, into, in', 'one, a, one single, a single', 'area, region, shape, polygon, geometry, file, map'),
   ...joined('en', 'un solo, un único, una sola, una única', 'polígono, área, zona, forma'),
+  ...phrases('als Fläche, als Gebiet, als Polygon'),
   ...joined('als, in', 'ein, eine, einem, einer, einziges, ein einziges', 'Fläche, Gebiet, Polygon'),
   ...joined('en', 'un seul, une seule', 'polygone, zone, forme, surface'),
 ]);
