@@ -63,7 +63,7 @@ export const TYPE_WORDS: readonly TypeWords[] = [
         'ciudad, ciudad autonoma, partido, estado, parroquia, concejo, comarca, corregimiento, region metropolitana, principado',
     ),
     after: list(
-      'provincia, condado, estado, comunidad autonoma, comunidad, municipio, departamento, distrito, region, comarca, canton',
+      'provincia, condado, estado, comunidad autonoma, comunidad, municipio, termino municipal, departamento, distrito, region, comarca, canton',
     ),
     links: list('de, del'),
     articles: list('la, las, el, los'),

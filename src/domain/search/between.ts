@@ -63,3 +63,13 @@ export function capitalsIn(q: string): ReadonlySet<string> {
   if (q === q.toUpperCase()) return new Set();
   return new Set(q.match(/(?<![\p{L}\p{N}])\p{Lu}{2}(?![\p{L}\p{N}])/gu)?.map(foldName));
 }
+
+/** Words of two places behind a comma, at most. */
+const MOST_OF_TWO = 5;
+
+/** The two places that the one part behind a name may be, without a comma between them: "tx usa". */
+export function inTwo([part = '', ...more]: readonly string[]): readonly (readonly string[])[] {
+  const words = part.split(' ');
+  if (more.length > 0 || words.length > MOST_OF_TWO) return [];
+  return words.slice(1).map((_, k) => [words.slice(0, k + 1).join(' '), words.slice(k + 1).join(' ')]);
+}

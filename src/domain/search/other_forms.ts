@@ -1,5 +1,5 @@
 import { foldName } from '../names/fold.ts';
-import { otherNamesOf } from '../names/place_names.ts';
+import { codeOfDivision, otherNamesOf } from '../names/place_names.ts';
 import { codeOfShortName } from '../names/short_names.ts';
 import { isDeclining, nominativesOf } from './declined.ts';
 import type { Hit } from './hit.ts';
@@ -11,22 +11,33 @@ import { type Rewrite, rewritesOf } from './noise.ts';
  */
 export function otherFormsOf(q: string): Rewrite[] {
   const rewrites = rewritesOf(q);
-  return [...rewrites, ...rewrites.flatMap(shortNames), ...shortInCountry(q), ...rewrites.flatMap(declined)];
+  return [...rewrites, ...rewrites.flatMap(shortNames), ...shortBeside(q), ...rewrites.flatMap(declined)];
 }
 
-/** Words of the name of a country behind another name, at most. */
+/** Words of the name of a country or a division beside a short one, at most. */
 const MOST_WORDS = 3;
 
-/** A division that a query is short for, with its country behind it: "PEI Canada", "NRW, Deutschland". */
-function shortInCountry(q: string): Rewrite[] {
+/** A place that a part of a query is short for, with its own name or that of its country beside it: "PEI Canada", "Last Frontier Alaska". */
+function shortBeside(q: string): Rewrite[] {
   const words = q.trim().split(/[\s,]+/u);
-  for (let count = 1; count <= Math.min(MOST_WORDS, words.length - 1); count++) {
-    const code = codeOfShortName(words.slice(0, -count).join(' '));
-    const country = foldName(words.slice(-count).join(' '));
-    if (code === null || !otherNamesOf(code.slice(0, 2)).some((name) => foldName(name) === country)) continue;
-    return [{ q: `iso:${code}`, ignored: null, exactly: true, called: foldName(q) }];
+  const most = Math.min(words.length - 1, MOST_WORDS + MOST_WORDS);
+  for (let count = 1; count <= most; count++) {
+    const halves = [words.slice(0, -count).join(' '), words.slice(-count).join(' ')] as const;
+    for (const [short, other] of [halves, [halves[1], halves[0]]] as const) {
+      if (other.split(' ').length > MOST_WORDS) continue;
+      const code = codeOfShortName(short);
+      if (code === null || !isNamed(code, foldName(other))) continue;
+      return [{ q: `iso:${code}`, ignored: null, exactly: true, called: foldName(q) }];
+    }
   }
   return [];
+}
+
+/** Whether a folded text is a name of a country or division, or of the country of one. */
+function isNamed(code: string, folded: string): boolean {
+  const country = code.slice(0, 2);
+  const names = [...otherNamesOf(code), ...otherNamesOf(country)];
+  return names.some((name) => foldName(name) === folded) || `${country}-${codeOfDivision(country, folded)}` === code;
 }
 
 /** The place that a query is short for, by its code; in a country, a division of that: "NRW Deutschland". */

@@ -7,7 +7,7 @@ import { compactCode, isShortDivisionCode } from '../names/names.ts';
 import { otherNamesOf } from '../names/place_names.ts';
 import { codeOfContainer } from '../names/short_names.ts';
 import { isTypeWord, kindsOfPartialTypeWord, kindsOfTypeWords } from '../names/type_kinds.ts';
-import { canBePlace, capitalsIn, isBetween, isPlaceInFront, withoutBetween } from './between.ts';
+import { canBePlace, capitalsIn, inTwo, isBetween, isPlaceInFront, withoutBetween } from './between.ts';
 import { withoutElision } from './elided.ts';
 import { formsInScript, QUERY_PREFIX_WORDS, QUERY_TYPE_WORDS } from './query_words.ts';
 
@@ -126,6 +126,8 @@ function readQuery(q: string, literal: string): Reading[] {
       const [name, inner] = [words.slice(0, -count), words.slice(-count).join(' ')];
       readings.push(...plainAndTyped(withoutBetween(name).join(' '), [inner, ...rest], NO_COMMA + COMMA));
     }
+    // "Harris County, TX USA"
+    for (const two of inTwo(rest)) readings.push(...plainAndTyped(first, two, NO_COMMA + COMMA));
     const last = parts.at(-1) as string;
     readings.push(...readName(last, parts.slice(0, -1).reverse(), REVERSED));
   } else {
