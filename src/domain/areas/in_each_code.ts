@@ -13,7 +13,9 @@ import { said } from './wording/said.ts';
  */
 export function inEachCode(p: Parser, place: Extract<Expression, { op: 'place' }>, from: number): Expression {
   if (place.within === undefined || !isIsoCode(place.within) || place.words?.text.includes(',')) return place;
-  const codes = p.attempt(() => takeCodes(p));
+  // "San Juan County in NM, UT, CO"
+  const isIn = IN_CODE.test(p.words(from).text);
+  const codes = p.attempt(() => takeCodes(p, isIn));
   if (codes === null) return place;
   const { text } = p.words(from);
   // "[Clay and] Jackson County MO/KS"
@@ -29,10 +31,16 @@ export function inEachCode(p: Parser, place: Extract<Expression, { op: 'place' }
   return { op: 'union', of: [place, ...others], words: p.words(from) };
 }
 
-/** The codes that go on with one: "/MA", "and MA", ", FL and NY". Null without any, if a comma alone is before the last. */
-function takeCodes(p: Parser): readonly Words[] | null {
+/** A preposition in front of the code of what contains a place. */
+const IN_CODE = /\s(?:in|of|en|de|im|dans)\s+\p{Lu}{2}$/u;
+
+/**
+ * The codes that go on with one: "/MA", "and MA", ", FL and NY". Null without any, and if a comma alone is before the last,
+ * unless `isIn`.
+ */
+function takeCodes(p: Parser, isIn: boolean): readonly Words[] | null {
   const codes: Words[] = [];
-  let isJoined = false;
+  let isJoined = isIn;
   for (;;) {
     const at = p.at;
     const isComma = p.sign(',');
@@ -46,7 +54,7 @@ function takeCodes(p: Parser): readonly Words[] | null {
     // "Lee County AL and GA counties"
     if (parseLevel(p, 'many') !== null) return null;
     codes.push(words);
-    isJoined = joins;
+    isJoined = joins || isIn;
   }
-  return isJoined ? codes : null;
+  return isJoined && codes.length > 0 ? codes : null;
 }
