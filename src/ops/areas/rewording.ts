@@ -154,7 +154,7 @@ async function* rewordingsOf(
     return where === undefined ? name : `${name} (${where})`;
   });
   const exact = withCandidates(description, places, ({ id }) => id);
-  for (const text of [chosen, leveled, exact]) if (text !== null) yield { text, leftOut: [] };
+  for (const text of new Set([chosen, leveled, exact])) if (text !== null) yield { text, leftOut: [] };
   if (places.some(({ candidates }) => candidates.length > 0)) return;
   if (known.without !== null) yield* inCountries(description, known.without);
   yield* partsOf(description, places, known);

@@ -266,6 +266,7 @@ export const SENTENCES: Readonly<Record<string, string>> = {
     '„{0}“ wird als das gelesen, worin die Orte davor liegen, nicht als ein weiterer',
   '"{0}" is read as one place in another, not as two places':
     '„{0}“ wird als ein Ort in einem anderen gelesen, nicht als zwei Orte',
+  '"{0}" is read as {1}': '"{0}" wird als {1} gelesen',
   '"{0}" is read as a place of that name in each': '"{0}" wird als je ein Ort dieses Namens gelesen',
   'the boroughs of {0} are the {1} counties of the city': 'die Boroughs von {0} sind die {1} Countys der Stadt',
   'north of {0}': 'nördlich von {0}',

@@ -265,6 +265,7 @@ export const SENTENCES: Readonly<Record<string, string>> = {
     '«{0}» se lee como lo que contiene los lugares anteriores, no como uno más',
   '"{0}" is read as one place in another, not as two places':
     '«{0}» se lee como un lugar dentro de otro, no como dos lugares',
+  '"{0}" is read as {1}': '"{0}" se lee como {1}',
   '"{0}" is read as a place of that name in each': '"{0}" se lee como un lugar de ese nombre en cada una',
   'the boroughs of {0} are the {1} counties of the city': 'los distritos de {0} son los {1} condados de la ciudad',
   'north of {0}': 'al norte de {0}',

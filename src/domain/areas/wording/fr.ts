@@ -266,6 +266,7 @@ export const SENTENCES: Readonly<Record<string, string>> = {
     '« {0} » est lu comme ce qui contient les lieux qui précèdent, non comme un de plus',
   '"{0}" is read as one place in another, not as two places':
     '« {0} » est lu comme un lieu dans un autre, non comme deux lieux',
+  '"{0}" is read as {1}': '"{0}" est lu comme {1}',
   '"{0}" is read as a place of that name in each': '"{0}" est lu comme un lieu de ce nom dans chacun',
   'the boroughs of {0} are the {1} counties of the city': 'les arrondissements de {0} sont les {1} comtés de la ville',
   'north of {0}': 'au nord de {0}',
