@@ -80,9 +80,10 @@ export async function correctionsOf(lookups: Lookups, q: string): Promise<string
   const corrected = [name, ...places].join(', ');
   const typed = corrected === parts.join(', ') ? [] : [corrected];
   for (const [before, place] of guesses) {
-    // "blah blah" is not a place in itself, and what follows a word for a kind is the name.
+    // "blah blah" is not a place in itself, and what follows a word for a kind is the name, but for "Republic County, Kanas".
+    const isKind = before.split(' ').every((word) => kindsOfTypeWords(word).length > 0);
     const behind =
-      before === place || before.split(' ').every((word) => kindsOfTypeWords(word).length > 0)
+      before === place || (isKind && (places.length === 0 || !before.includes(' ')))
         ? []
         : await placesLike(lookups, place);
     if (behind.length > 0) return [...behind.map((one) => `${before}, ${one}`), ...typed];
