@@ -35,6 +35,9 @@ export function otherNamesOf(code: string): readonly string[] {
   return load().names.get(code) ?? [];
 }
 
+/** Returns the ISO 3166 codes of that table with the names of each. */
+export const codesWithNames = (): Iterable<readonly [string, readonly string[]]> => load().names;
+
 /** Returns other codes of a country or first-level division, same table: FIPS 10-4 and, for Spain, NUTS 2021. */
 export function otherCodesOf(code: string): readonly string[] {
   return load().codes.get(code) ?? [];

@@ -2,6 +2,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { cityOfSound, largeAmericanCities, largeCitiesLike } from '../names/city_names.ts';
 import { codesOfDivision } from '../names/division_names.ts';
 import { foldName } from '../names/fold.ts';
+import { indicSpellings } from '../names/indic.ts';
+import { codesOfJoinedInitials } from '../names/joined_initials.ts';
 import { compactCode, isShortDivisionCode } from '../names/names.ts';
 import { codesAroundRegion } from '../names/region_names.ts';
 import { codeOfShortName } from '../names/short_names.ts';
@@ -71,12 +73,29 @@ export async function placesOfCode(lookups: Lookups, code: string): Promise<Cand
   );
 }
 
+/** Weights of a country with many people and of a large division: "J&K", but no brand or genre ("H&M", "R&B"). */
+const [PEOPLED, WIDE] = [14, 7.7];
+
+/** The large countries and divisions of two names whose initials a query is: "J&K". */
+async function ofInitials(lookups: Lookups, q: string): Promise<Candidate[]> {
+  const found = await Promise.all(
+    codesOfJoinedInitials(q).map(async (code) => {
+      const isCountry = !code.includes('-');
+      return (await placesOfCode(lookups, code)).filter(
+        ({ kind, weight }) => (kind === 'country') === isCountry && weight >= (isCountry ? PEOPLED : WIDE),
+      );
+    }),
+  );
+  return found.flat().map((one) => ({ ...one, step: 0, whole: true, name_type: 'alias' }));
+}
+
 /** The country or division that a query is short for, or has another name of: "VAE", "Haute-Volta", "ಕರ್ನಾಟಕ". */
 export async function placesCalled(lookups: Lookups, q: string): Promise<Candidate[]> {
   const code = codeOfShortName(q);
   const folded = foldName(q);
-  const codes = code === null ? [folded, ...formsInScript(folded)].flatMap(codesOfDivision) : [code];
-  if (codes.length === 0) return [];
+  const written = code === null ? [folded, ...formsInScript(folded)].flatMap(codesOfDivision) : [code];
+  const codes = written.length > 0 ? written : indicSpellings(folded).flatMap(codesOfDivision);
+  if (codes.length === 0) return ofInitials(lookups, q);
   const found = await Promise.all(codes.map((one) => placesOfCode(lookups, one)));
   return found.flat().map((one) => ({ ...one, step: SHORT_STEP, name_type: 'alias' }));
 }
