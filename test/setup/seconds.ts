@@ -227,6 +227,7 @@ export const SLOW_EMBEDDED: readonly string[] = [
   'test/ops/subscriptions.test.ts',
   'test/search/around.test.ts',
   'test/search/names_in_memory.test.ts',
+  'test/search/beside_codes.test.ts',
   'test/search/other_forms.test.ts',
   'test/security/metering.test.ts',
   'test/sets/tables.test.ts',
