@@ -155,9 +155,7 @@ function withoutCountries(folded: string): string {
 const OF_COUNTRIES = /(?:^| )(?:countries|nations|states|paises|estados|pays|etats)(?: |$)|(?:lander|staaten)(?: |$)/u;
 
 /** Whether a text that names a group says countries, which its territories are not. */
-export const saysCountries = (text: string): boolean => OF_COUNTRIES.test(foldName(text).replace(UNITED, ''));
-/** A country with such a word in its name, folded: "territories of the United States". */
-const UNITED = /united states|estados unidos|vereinigte[nr]? staaten|etats unis/u;
+export const saysCountries = (text: string): boolean => OF_COUNTRIES.test(foldName(text));
 
 /** Groups as they were, by name: each is made once. */
 const past = new Map<string, AreaGroup>();
