@@ -1,9 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { cityOfSound, largeAmericanCities, largeCitiesLike } from '../names/city_names.ts';
+import { cityOfSound, largeAmericanCities, largeCitiesLike, namesTown } from '../names/city_names.ts';
 import { codesOfDivision } from '../names/division_names.ts';
-import { foldName } from '../names/fold.ts';
+import { foldName, stripTypeWords } from '../names/fold.ts';
 import { indicSpellings } from '../names/indic.ts';
 import { codesOfJoinedInitials } from '../names/joined_initials.ts';
+import { latinOf } from '../names/latin.ts';
 import { compactCode, isShortDivisionCode } from '../names/names.ts';
 import { codesAroundRegion } from '../names/region_names.ts';
 import { codeOfShortName } from '../names/short_names.ts';
@@ -23,14 +24,27 @@ const CODE_ROWS = 50;
 
 /**
  * The large divisions, countries and cities whose name a folded text sounds like, however many letters differ: "kentuki",
- * "misisipi", "filadelfia".
+ * "misisipi", "filadelfia". A text in another script is read in Latin letters: "γενοβα" is Genova.
  */
-export async function soundingLike(lookups: Lookups, folded: string): Promise<Candidate[]> {
+export async function soundingLike(lookups: Lookups, text: string): Promise<Candidate[]> {
+  const latin = latinOf(text);
+  const folded = latin ?? text;
+  const written = latin === null ? [] : await writtenSo(lookups, latin);
+  if (written.length > 0) return written;
   const code = codeOfSound(folded);
   const found: Candidate[] =
     code === null ? [] : [...(await placesOfCode(lookups, code))].filter(({ weight }) => weight >= LARGE);
   const city = cityOfSound(folded);
   if (city !== null && city !== folded) found.push(...(await citiesBeside(lookups, city)));
+  return found.map((one) => ({ ...one, step: SOUND_STEP, whole: false, name_type: null }));
+}
+
+/** The large divisions and countries, or else the towns, that are written like a text of another script in Latin letters. */
+async function writtenSo(lookups: Lookups, latin: string): Promise<Candidate[]> {
+  const codes = [...new Set([latin, ...stripTypeWords(latin)])].flatMap(codesOfDivision);
+  const places = (await Promise.all(codes.map((code) => placesOfCode(lookups, code)))).flat();
+  const large = places.filter(({ weight }) => weight >= LARGE);
+  const found = large.length === 0 && namesTown(latin) ? await citiesBeside(lookups, latin) : large;
   return found.map((one) => ({ ...one, step: SOUND_STEP, whole: false, name_type: null }));
 }
 
