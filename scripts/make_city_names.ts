@@ -31,7 +31,7 @@ const DIGITS: Readonly<Record<string, number>> = { DE: 8, ES: 5, FR: 5, IT: 6 };
 /** People from which a city has its names in other languages here. */
 const KNOWN = 50_000;
 /** The same in countries where municipalities have names in two languages: "Ibiza" is Eivissa, "Bergen" Mons. */
-const BILINGUAL: Readonly<Record<string, number>> = { BE: 5_000, CH: 5_000, ES: 1_000, IT: 5_000 };
+const BILINGUAL: Readonly<Record<string, number>> = { BE: 5_000, CH: 5_000, ES: 1_000, FR: 5_000, IT: 5_000 };
 /** Spanish names in use that GeoNames lacks, by the code of the municipality. Maintained by hand; it may grow. */
 const MORE: Readonly<Record<string, readonly string[]>> = {
   '08200': ['San Baudilio de Llobregat'],
@@ -103,7 +103,7 @@ const lists = readWordLists(resolve(folder));
 const ELSEWHERE =
   /^(?:[\p{Script=Cyrillic} -]+|[\p{Script=Greek} -]+|[\p{Script=Arabic} ]+|[\p{Script=Hebrew} '׳-]+|[\p{Script=Devanagari} ]+|[\p{Script=Bengali} ]+|[\p{Script=Tamil} ]+|[\p{Script=Telugu} ]+|[\p{Script=Kannada} ]+|[\p{Script=Malayalam} ]+|[\p{Script=Gujarati} ]+|[\p{Script=Gurmukhi} ]+|[\p{Script=Armenian} -]+|[\p{Script=Georgian} -]+|[\p{Script=Thai}]+|[\p{Script=Han}\p{Script=Katakana}ー・]+|[\p{Script=Hangul} ]+)$/u;
 /** People from which a city has its names in other scripts. */
-const WRITTEN_ELSEWHERE = 50_000;
+const WRITTEN_ELSEWHERE = 20_000;
 
 /** Names in use, in Latin letters those of smaller cities: no words, no codes of airports, and abbreviations of large cities alone. */
 function namesOf({ name, also, people }: City): string[] {
@@ -168,7 +168,7 @@ function givenCodeOf({ country, admin }: City): string | undefined {
   if (country === 'CH') return admin[1] || undefined;
   const digits = DIGITS[country];
   const numbers = admin.filter((text) => digits === undefined || text.length === digits);
-  return numbers.toReversed().find((text) => /^\d{4,8}$/.test(text));
+  return numbers.toReversed().find((text) => /^(?:\d|2[AB])\d{3,7}$/.test(text));
 }
 
 const registers = readRegisters(resolve(folder));

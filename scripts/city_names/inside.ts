@@ -48,6 +48,9 @@ const KNOWN = 100_000;
 /** People from which a city of the United States is known before its state, and by its name alone. */
 const PLACED_FROM = 15_000;
 const ALONE_FROM = 50_000;
+/** The same of a long name that no other city has, nor a larger one a part of it, with a rare word: "Poughkeepsie". */
+const RARE_FROM = 25_000;
+const RARE_LETTERS = 9;
 /** People from which one is meant by a name that is a word of other languages than English, too: "Modesto". */
 const MEANT_FROM = 200_000;
 /** People from which a city is called by the last word of its name, and from which one that is a word in the United States. */
@@ -78,9 +81,11 @@ export function insideOf(cities: readonly City[], sources: Sources): Map<string,
   const rows = new Map<string, string[]>();
   const placesIn = new Map<string, City[]>();
   const largest = new Map<string, number>();
+  const counts = new Map<string, number>();
   for (const city of cities) {
     const key = `${city.country} ${givenCodeOf(city)}`;
     if (registers[city.country]) placesIn.set(key, [...(placesIn.get(key) ?? []), city]);
+    counts.set(foldName(city.name), (counts.get(foldName(city.name)) ?? 0) + 1);
     largest.set(foldName(city.name), Math.max(city.people, largest.get(foldName(city.name)) ?? 0));
   }
   /** The code of the municipality that a town is a part of: near its city, if it has one. */
@@ -99,12 +104,18 @@ export function insideOf(cities: readonly City[], sources: Sources): Map<string,
       Math.abs(lat - city.lat) <= NEAR && Math.abs(lon - city.lon) <= width;
     return called.length === 0 || called.some(isNear) ? given : null;
   };
+  const isRare = (own: string): boolean =>
+    own.length >= RARE_LETTERS &&
+    counts.get(own) === 1 &&
+    !isWord(own, false) &&
+    !own.split(' ').every(isCommonWord) &&
+    !own.split(' ').some((word) => (largest.get(word) ?? 0) >= KNOWN);
   const metropolises = [...largest].flatMap(([name, people]) => (people >= LARGE ? [name] : []));
   /** Whether a city of the United States is meant by its name alone, and no word, person, larger city or typo in one. */
   const standsAlone = ({ people }: City, own: string): boolean =>
     !isWord(own, people >= MEANT_FROM) &&
     (people >= KNOWN ||
-      (people >= ALONE_FROM &&
+      (people >= (isRare(own) ? RARE_FROM : ALONE_FROM) &&
         (largest.get(own) ?? 0) <= people &&
         !(isPersonName(own) || isBrand(own) || isCommonWord(own) || countriesWithDivision(own).length > 0) &&
         !metropolises.some((name) => isOneTypo(own, name))));

@@ -1,5 +1,6 @@
 import type { Boundary } from '../boundaries/boundary.ts';
 import { citiesInside, citiesNamed, type NamedCity } from '../names/city_names.ts';
+import { compactCode } from '../names/names.ts';
 import type { NameHit } from '../read_model/names.ts';
 import type { Lookups } from './lookups.ts';
 
@@ -51,7 +52,8 @@ export async function boundariesOf(
   const found: CityBoundary[] = [];
   for (const city of cities.filter(({ codes }) => codes.length > 0).slice(0, most)) {
     for (const code of city.codes) {
-      const wanted = { name: code, code, id: null, completesCodes: false, within: null, most: CODE_ROWS };
+      const key = compactCode(code);
+      const wanted = { name: key, code: key, id: null, completesCodes: false, within: null, most: CODE_ROWS };
       const rows = (await lookups.names(wanted)).filter(
         ({ step, type }) => step === CODE_STEP && type === 'administrative',
       );
