@@ -49,7 +49,10 @@ export function codeIn(q: string): NamedCode | null {
   return codeBehind(texts) ?? (behind < 0 ? null : codeBehind([...texts.slice(behind), ...texts.slice(0, behind)]));
 }
 
-const isCodeWord = (text: string): boolean => LISTS.test(text) || NOUNS.has(foldName(text));
+const isCodeWord = (text: string): boolean =>
+  LISTS.test(text) || NOUNS.has(foldName(text)) || KINDS.has(foldName(text));
+/** The number of a county or municipality: shorter ones are years, and parts of names. */
+const OFFICIAL_NUMBER = /^\d{5,8}$/;
 
 /** The same for the words of a query. */
 function codeBehind(texts: readonly string[]): NamedCode | null {
@@ -67,7 +70,9 @@ function codeBehind(texts: readonly string[]): NamedCode | null {
     else if (!(at > 0 && LINKS.has(word)) && word !== OFFICIAL && !PARTS[list ?? '']?.test(text)) break;
   }
   const code = texts.slice(at).join(' ');
-  const isNamed = list !== undefined || compound !== undefined || (hasNoun && hasKind);
+  // "06045 county"
+  const isNumber = hasKind && OFFICIAL_NUMBER.test(code);
+  const isNamed = list !== undefined || compound !== undefined || (hasNoun && hasKind) || isNumber;
   if (!isNamed || !CODE.test(code)) return null;
   // "ISO 9001" is a standard: the numbers of countries have three digits.
   if (list === 'iso' && /^\d+$/.test(code) && code.length !== 3) return null;
