@@ -5,6 +5,8 @@ import { namesInUse } from '../names/exonyms.ts';
 import { foldName, stripTypeWords } from '../names/fold.ts';
 import { isKnownPlace } from '../names/known_places.ts';
 import { toAscii } from '../names/names.ts';
+import { countriesWithDivision } from '../names/place_names.ts';
+import { codesAroundRegion } from '../names/region_names.ts';
 import { kindsOfTypeWords } from '../names/type_kinds.ts';
 import type { StepOf } from '../read_model/names.ts';
 import { type Candidate, FUZZY_STEP, type ResolvedReading, type Within } from './candidates.ts';
@@ -20,6 +22,7 @@ import {
   isShortWord,
   leastShareOf,
   lettersOf,
+  oneEditAway,
   similarityGrader,
   similarityThresholds,
 } from './typos.ts';
@@ -118,7 +121,19 @@ async function placesLike(lookups: Lookups, folded: string): Promise<string[]> {
     .sort((a, b) => a.step - b.step || b.weight - a.weight)
     .map(({ id }) => id);
   const found = await lookups.boundaries([...new Set(ids)].slice(0, MOST_PLACES));
-  return [...new Set(found.map((place) => place.name))];
+  return found.length === 0 ? regionsLike(folded) : [...new Set(found.map((place) => place.name))];
+}
+
+/** Letters from which the name of a region that is not stored is still known with a typo. */
+const REGION_FROM = 6;
+
+/** The only division or region that contains stored places, is not stored itself and has a name one typo away: "engalnd". */
+function regionsLike(folded: string): string[] {
+  if (folded.length < REGION_FROM) return [];
+  const isRegion = (text: string): boolean =>
+    countriesWithDivision(text).length > 0 || codesAroundRegion(text).length > 0;
+  const found = oneEditAway(folded).filter(isRegion);
+  return found.length === 1 ? found : [];
 }
 
 /** The names that a text of three letters is, with one letter lost: "Ioa". Others so short are codes. */
