@@ -193,9 +193,16 @@ function readTyped(name: string, within: readonly string[], cost: number): Readi
   return readings;
 }
 
+/** A word in letters that are not Latin: "Онтарио провинция". */
+const NOT_LATIN = /^[^\p{Script=Latin}]{4,}$/u;
+
+/** Whether a word may follow a name in a query as one for its kind. */
+const isTypeBehind = (word: string): boolean =>
+  QUERY_TYPE_WORDS.has(word) || (NOT_LATIN.test(word) && kindsOfTypeWords(word).length > 0);
+
 function withoutTypeWords(name: string): string[] {
   const space = name.lastIndexOf(' ');
-  const asked = space > 0 && QUERY_TYPE_WORDS.has(name.slice(space + 1)) ? [name.slice(0, space)] : [];
+  const asked = space > 0 && isTypeBehind(name.slice(space + 1)) ? [name.slice(0, space)] : [];
   const front = QUERY_PREFIX_WORDS.get(name.charAt(0))?.find(
     (word) => name.charAt(word.length) === ' ' && name.startsWith(word),
   );
