@@ -229,6 +229,7 @@ export const SLOW_EMBEDDED: readonly string[] = [
   'test/search/names_in_memory.test.ts',
   'test/search/beside_codes.test.ts',
   'test/search/other_forms.test.ts',
+  'test/search/questions.test.ts',
   'test/security/metering.test.ts',
   'test/sets/tables.test.ts',
   'test/sets/tiles_and_ogc.test.ts',

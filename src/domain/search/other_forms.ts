@@ -4,6 +4,7 @@ import { codeOfShortName } from '../names/short_names.ts';
 import { isDeclining, nominativesOf } from './declined.ts';
 import type { Hit } from './hit.ts';
 import { type Rewrite, rewritesOf } from './noise.ts';
+import { askedIn } from './questions.ts';
 
 /**
  * Returns what a query may mean that finds no whole name as it is written, the likeliest first: its name
@@ -11,7 +12,13 @@ import { type Rewrite, rewritesOf } from './noise.ts';
  */
 export function otherFormsOf(q: string): Rewrite[] {
   const rewrites = rewritesOf(q);
-  return [...rewrites, ...rewrites.flatMap(shortNames), ...shortBeside(q), ...rewrites.flatMap(declined)];
+  return [
+    ...askedIn(q),
+    ...rewrites,
+    ...rewrites.flatMap(shortNames),
+    ...shortBeside(q),
+    ...rewrites.flatMap(declined),
+  ];
 }
 
 /** Words of the name of a country or a division beside a short one, at most. */

@@ -1,0 +1,140 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { defined } from '../../src/common/elements.ts';
+import { createBoundaries } from '../../src/domain/boundaries/boundaries.ts';
+import { foldName } from '../../src/domain/names/fold.ts';
+import { latinOf } from '../../src/domain/names/latin.ts';
+import { codesWithNames } from '../../src/domain/names/place_names.ts';
+import { createNameIndex, type NameIndex } from '../../src/domain/read_model/name_index.ts';
+import { nominativesOf } from '../../src/domain/search/declined.ts';
+import type { Hit } from '../../src/domain/search/hit.ts';
+import { searchBoundaries } from '../../src/domain/search/search.ts';
+import { openSeededEnvironment, type ProofEnvironment } from '../proof/environment.ts';
+import { Draw, type Stored, storedOf } from './made.ts';
+
+/** Share of a class that has to be right. */
+const SHARE = 0.95;
+/** Queries of one class. */
+const COUNT = 60;
+
+const QUESTIONS: readonly ((name: string, place: string) => string)[] = [
+  (name, place) => `where in ${place} is ${name}`,
+  (name, place) => `in which part of ${place} is ${name} located?`,
+  (name, place) => `wo in ${place} liegt ${name}`,
+  (name, place) => `où en ${place} se trouve ${name}`,
+  (name, place) => `en qué parte de ${place} está ${name}`,
+];
+
+describe('questions, codes and places with a typo beside a name', { timeout: 600_000 }, () => {
+  const draw = new Draw();
+  let server: ProofEnvironment;
+  let names: NameIndex;
+  let counties: Stored[];
+
+  beforeAll(async () => {
+    server = await openSeededEnvironment();
+    names = createNameIndex(server.test.db, 2 ** 28);
+    await names.warm();
+    counties = (await storedOf(server.test.db, 'US', 6)).filter(({ kind }) => kind === 'county');
+  }, 600_000);
+  afterAll(() => server?.close());
+
+  const search = (q: string): Promise<Hit[]> =>
+    searchBoundaries({ db: server.test.db, boundaries: createBoundaries(server.test.db), names }, { q, limit: 10 });
+
+  async function expectFirst(queries: readonly { readonly q: string; readonly id: string }[]): Promise<void> {
+    const wrong: string[] = [];
+    expect(queries.length).toBeGreaterThan(5);
+    for (const { q, id } of queries) {
+      const [hit] = await search(q);
+      if (hit?.id !== id) wrong.push(`${q}: ${hit?.name ?? 'nothing'}`);
+    }
+    expect(1 - wrong.length / queries.length, `${wrong.join('; ')} (MADE_SEED=${draw.seed})`).toBeGreaterThanOrEqual(
+      SHARE,
+    );
+  }
+
+  it('ask where in a state a county is', async () => {
+    const asked = draw.some(counties, COUNT).map(({ name, within, id }, i) => ({
+      q: defined(QUESTIONS[i % QUESTIONS.length])(`${name} County`, within ?? ''),
+      id,
+    }));
+    await expectFirst(asked);
+  });
+
+  it('ask which county a city is in', async () => {
+    for (const [q, county] of [
+      ['what county is Boise in', 'Ada'],
+      ['which county is Scranton in?', 'Lackawanna'],
+      ['in which state is Ada County', 'Ada'],
+    ] as const) {
+      const [hit] = await search(q);
+      expect(hit?.name, q).toBe(county);
+    }
+  });
+
+  it('have the number of a county beside the word for one', async () => {
+    const coded = await server.test.db.query<{ id: string; code: string }>(
+      "select id, substring(source_id from '[0-9]{5}$') as code from boundary where kind = 'county' and source_id ~ '[0-9]{5}$'",
+    );
+    expect(coded.length).toBeGreaterThan(3_000);
+    const asked = draw.some(coded, COUNT).map(({ id, code }, i) => ({
+      q: i % 2 === 0 ? `${code} county` : `county ${code}`,
+      id,
+    }));
+    await expectFirst(asked);
+  });
+
+  it('are in no place for a number that no county has, or for a year', async () => {
+    for (const q of ['county 99999', 'county 2024', 'state 00000']) expect(await search(q), q).toEqual([]);
+  });
+
+  it('are in a region that is not stored, with two letters of it swapped', async () => {
+    for (const [q, name] of [
+      ['Nassau County, Long Islnad', 'Nassau'],
+      ['Suffolk County, Long Ilsand', 'Suffolk'],
+    ] as const) {
+      const [hit] = await search(q);
+      expect([hit?.name, hit?.interpretation.ignored], q).toEqual([name, 'long island']);
+    }
+  });
+
+  it('are towns and divisions in other alphabets that no table has', async () => {
+    for (const [q, name] of [
+      ['Οβιέδο', 'Oviedo'],
+      ['Λερίδα', 'Lleida'],
+      ['Սալամանկա', 'Salamanca'],
+    ] as const)
+      expect(
+        (await search(q)).map((hit) => hit.name),
+        q,
+      ).toContain(name);
+    for (const q of ['μπουζούκι', 'Τσαρούχι', 'балалайка', 'შოთი', 'բարեւ ձեզ']) expect(await search(q), q).toEqual([]);
+  });
+});
+
+describe('names in other alphabets', () => {
+  it('are written in Latin letters', () => {
+    expect(latinOf('γενοβα')).toBe('genova');
+    expect(latinOf('μπολονια')).toBe('bolonia');
+    expect(latinOf('genova')).toBeNull();
+    expect(latinOf('ερ')).toBeNull();
+    expect(latinOf('12 γενοβα')).toBeNull();
+  });
+});
+
+describe('names of divisions in the genitive', () => {
+  it('lead to each name that the table has in Russian and Ukrainian', () => {
+    const stored = [...codesWithNames()].flatMap(([, list]) => list.map(foldName));
+    const cases = [
+      [foldName('ская область'), foldName('ской области')],
+      [foldName('ський район'), foldName('ського району')],
+      [foldName('ська область'), foldName('ської області')],
+    ] as const;
+    for (const [nominative, genitive] of cases) {
+      const names = stored.filter((name) => name.endsWith(nominative) && name.split(' ').length === 2);
+      if (nominative === cases[0][0]) expect(names.length).toBeGreaterThan(20);
+      for (const name of names)
+        expect(nominativesOf(name.slice(0, -nominative.length) + genitive), name).toContain(name);
+    }
+  });
+});
