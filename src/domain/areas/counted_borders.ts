@@ -54,6 +54,9 @@ function takeNeighbors(p: Parser): { readonly level: LevelWord | null } | null {
   });
 }
 
+/** Articles that "a single" and the like begin with. */
+const ARTICLES: ReadonlySet<string> = new Set(['a', 'un', 'una', 'une', 'ein', 'eine', 'einen', 'einem', 'einer']);
+
 /** The number of neighbors in "that border exactly eight other states"; null if nothing counts them so. */
 function parseVerb(p: Parser) {
   const words = COUNTED_BORDERS[p.v.language];
@@ -62,7 +65,8 @@ function parseVerb(p: Parser) {
     if (end === null) continue;
     const found = p.attempt(() => {
       p.at = end;
-      const number = takeNumber(p);
+      // "that border a country bordering Germany": an article is no number here.
+      const number = ARTICLES.has(p.tokens[end]?.folded ?? '') ? null : takeNumber(p);
       if (number === null) return null;
       const level = parseLevel(p, 'many') ?? parseLevel(p, 'one');
       // "that border three others"
