@@ -1,5 +1,6 @@
 import type { Kind } from '../../core/schemas.ts';
 import { citiesNamed } from '../names/city_names.ts';
+import { halvesOf } from '../names/exonyms.ts';
 import { foldName } from '../names/fold.ts';
 import type { ContainerHit } from '../read_model/names.ts';
 import { cityBoundaries } from '../search/city_lookups.ts';
@@ -86,8 +87,10 @@ async function withoutFormer(lookups: Lookups, names: readonly string[]): Promis
   ];
   const own = named.filter(({ name_type }) => name_type === 'name');
   return containers.filter(
-    ({ id, folded }) =>
+    ({ id, folded, name }) =>
       own.some((one) => one.id === id && one.folded === folded) ||
+      // "València/Valencia"
+      halvesOf(name).includes(folded) ||
       !own.some((one) => one.folded === folded && one.inside.includes(id)),
   );
 }
