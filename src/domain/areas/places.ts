@@ -5,7 +5,7 @@ import type { Expression, Level, LevelWord } from './algebra.ts';
 import { parseGroup } from './groups_named.ts';
 import { inEachCode } from './in_each_code.ts';
 import { parseLevel } from './level_words.ts';
-import { genitiveAt, isKeyword, nameAt, skipArticle } from './name_at.ts';
+import { backToName, genitiveAt, isKeyword, nameAt, skipArticle } from './name_at.ts';
 import type { Parser } from './parser.ts';
 import { parseOwnLevel, parseQualifier } from './qualifiers.ts';
 
@@ -67,7 +67,11 @@ function parseNamed(p: Parser, qualified: boolean): Expression | null {
     const start = p.at;
     level = p.take(p.v.cityOf) ? 'municipality' : parseLevel(p, 'one');
     if (level !== null) {
-      if (p.take(p.v.of)) p.take(p.v.articles);
+      if (p.take(p.v.of)) {
+        // "El Ejido" is a whole name.
+        backToName(p);
+        if (nameAt(p, p.at) === null) p.take(p.v.articles);
+      }
       end = nameAt(p, p.at);
     }
     if (level === null || end === null) {
