@@ -1,6 +1,7 @@
 import { foldName } from '../names/fold.ts';
 import { groupAt, nameAt } from './name_at.ts';
 import type { Parser } from './parser.ts';
+import type { Relation } from './spans.ts';
 
 // Places behind commas: what contains the one before, or one more of a list.
 
@@ -27,6 +28,38 @@ export function endOfAddress(p: Parser, end: number, contained: string): number 
     at,
     last,
   );
+}
+
+/** Relations of a name to a place that has one of that name in it. */
+const INSIDE: ReadonlySet<Relation | null> = new Set(['inside', 'both', 'beside']);
+
+/** Whether a name may be one of a place in another one, by their folded names. */
+export const mayBeIn = (p: Parser, name: string, place: string): boolean => INSIDE.has(p.lexicon.relation(name, place));
+
+/**
+ * Whether a list goes on behind two names, up to "in" and a place that both may be in: "Franklin, Washington and Orange in
+ * Vermont" are three counties.
+ * @param names the folded names
+ * @param at the token behind them
+ */
+export function areBothInLast(p: Parser, names: readonly string[], at: number): boolean {
+  if (!p.isListed(at) || p.tokens.slice(at).some(({ folded }) => folded === ';')) return false;
+  const last = p.tokens.length - 1;
+  for (let start = last; start > at; start--) {
+    if (nameAt(p, start) !== last) continue;
+    const place = foldName(p.text.slice(p.tokenAt(start).from, p.tokenAt(last).to));
+    const isInside = p.v.inside.some((phrase) => p.peek(phrase, start - phrase.length) === start);
+    // "Gandía, Valencia, Spain" is one place, and "Nerja, Málaga y Ronda, Málaga" are two.
+    const isComma = p.tokenAt(start - 1).folded === ',' && !names.includes(place) && hasAnd(p, at, start);
+    return (isInside || isComma) && names.every((name) => mayBeIn(p, name, place));
+  }
+  return false;
+}
+
+/** Whether a word that joins a list is between two tokens. */
+function hasAnd(p: Parser, from: number, to: number): boolean {
+  for (let at = from; at < to; at++) if (p.find(p.v.and, at) !== null) return true;
+  return false;
 }
 
 /** Whether names alone, of which none is in the next one, go on with a list up to its end behind a name that ends at a token. */

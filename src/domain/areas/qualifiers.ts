@@ -1,5 +1,5 @@
 import { foldName } from '../names/fold.ts';
-import { endOfAddress, isInListOfNames } from './addresses.ts';
+import { areBothInLast, endOfAddress, isInListOfNames } from './addresses.ts';
 import type { Expression, LevelWord, Words } from './algebra.ts';
 import { parseCount, parseSidedHalf } from './amounts.ts';
 import { clip } from './description_error.ts';
@@ -66,7 +66,7 @@ function isLevelAt(p: Parser, at: number, level: LevelWord): boolean {
 }
 
 /** Whether a place ends before a token: the description, a list or a bracket goes on there, or what is left out of it. */
-function endsItem(p: Parser, at: number): boolean {
+export function endsItem(p: Parser, at: number): boolean {
   const token = p.tokens[at];
   if (token === undefined || /^[;)]$/.test(token.folded) || p.isListed(at)) return true;
   const start = p.at;
@@ -145,6 +145,7 @@ export function parseQualifier(p: Parser, folded: string, name: string, level: L
           end,
         );
       }
+      if (!isLeveled && areBothInLast(p, [folded, foldName(text)], end + 1)) return null;
       // "Marbella, Málaga y Granada" may be three cities.
       if (relation === 'beside' && !isLeveled && isInListOfNames(p, end, text))
         p.fail(

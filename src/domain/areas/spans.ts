@@ -66,7 +66,35 @@ export function possibleContainments(text: string, has: Lexicon['has']): [string
       }
     }
   }
+  for (const [name, container] of withLast(text, tokens, has)) pairs.set(`${name}|${container}`, [name, container]);
   return [...pairs.values()];
+}
+
+/** Names of a list that are compared with its last place. */
+const MOST_LISTED = 12;
+
+/**
+ * Each name of a list with the last place of a description ("Adams, Clay and Lake in Indiana"), and the first with each ("Orange
+ * County in California, Florida and New York").
+ */
+function withLast(text: string, tokens: readonly Token[], has: Lexicon['has']): [string, string][] {
+  const items: NonNullable<ReturnType<typeof longestName>>[] = [];
+  for (let i = 0; i < tokens.length && items.length <= MOST_LISTED; i++) {
+    const named = longestName(text, tokens, i, has);
+    if (named === null) continue;
+    items.push(named);
+    i = named.end;
+  }
+  const [last, count] = [items.at(-1), items.length];
+  if (last === undefined || count < 3 || count > MOST_LISTED || last.end !== tokens.length - 1) return [];
+  const [first] = items;
+  const pairs = [
+    ...items.slice(0, -1).map((one) => [one, last] as const),
+    ...items.slice(1, -1).map((one) => [first, one] as const),
+  ];
+  return pairs.flatMap(([one, other]) =>
+    (one?.folded ?? []).flatMap((name) => other.folded.map((place): [string, string] => [name, place])),
+  );
 }
 
 /** Grammar words of all languages that are not names if they are alone and in lower case: "and" is Andorra's code. */

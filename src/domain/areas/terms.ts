@@ -1,4 +1,6 @@
 import { defined } from '../../common/elements.ts';
+import { foldName } from '../names/fold.ts';
+import { mayBeIn } from './addresses.ts';
 import { parseAdjectiveMembers } from './adjective_members.ts';
 import { parseAdjectivePlace } from './adjective_places.ts';
 import { adjectiveAt } from './adjectives.ts';
@@ -183,6 +185,14 @@ function parseOneOfThose(p: Parser): Expression | null {
   backToName(p);
   const place = parsePlace(p, false);
   if (place?.op !== 'place') return null;
+  // "Washington County in Oregon and that of Utah": the one of the same name, or the county of Utah.
+  const isSame = base.op === 'place' && base.within !== undefined;
+  if (isSame && mayBeIn(p, foldName(base.name ?? ''), foldName(place.name ?? '')))
+    p.fail(
+      'can be read in two ways together with what stands before it; put brackets around what belongs together',
+      from,
+      p.at - 1,
+    );
   return { ...place, level: base.level, words: p.words(from) };
 }
 
