@@ -15,7 +15,7 @@ import { endsWithPlace, isAllIn, parseSharedContainer } from './qualifiers.ts';
 import { rankedWithout } from './ranks.ts';
 import { withRegionsBeside } from './regions_beside.ts';
 import { LISTED } from './separated.ts';
-import { isCommaPair, isLevelBehind, shareLevel, shareQualifier } from './shared_words.ts';
+import { isCommaPair, isLevelBehind, shareContainer, shareLevel, shareQualifier } from './shared_words.ts';
 import { isIsoCode } from './spans.ts';
 import { parseTakenFrom } from './taken_from.ts';
 import { parseItem } from './terms.ts';
@@ -222,7 +222,9 @@ function parseSum(p: Parser): Expression {
   const within = shared ? parseSharedContainer(p) : null;
   if (within !== null)
     return { op: 'union', of: items.map((one) => ({ ...one, ...within }) as Expression), words: p.words(from) };
-  return shareLevel(p, items, from) ?? { op: 'union', of: shareQualifier(items), words: p.words(from) };
+  return (
+    shareLevel(p, items, from) ?? { op: 'union', of: shareQualifier(shareContainer(p, items)), words: p.words(from) }
+  );
 }
 
 /** Passes over "in" in front of a group: "that are not in NATO". */

@@ -1,9 +1,12 @@
+import { foldName } from '../names/fold.ts';
+import { mayBeIn } from './addresses.ts';
 import type { Expression } from './algebra.ts';
 import { clip } from './description_error.ts';
 import { isBare, withParts } from './expressions.ts';
 import { onlyStateOf } from './level_words.ts';
 import type { Parser } from './parser.ts';
 import { parseSharedContainer } from './qualifiers.ts';
+import { said } from './wording/said.ts';
 
 // What the last item of a list says of all: the level behind it, and the place that contains it.
 
@@ -44,12 +47,20 @@ export function shareLevel(p: Parser, items: readonly Expression[], from: number
   // "Ohio and Lake and Porter counties in Indiana"
   const isAnd = items.length > 2 && startsWithAnd(p, items);
   if (isAnd && p.splitsLists) return splitFirst(p, items, from);
+  const apart = apartAt(p, items);
+  if (apart > 0) {
+    const rest = shareLevel(p, items.slice(apart), from);
+    return rest && { op: 'union', of: [...items.slice(0, apart), rest], words: p.words(from) };
+  }
   const isNamed = (one: Expression): boolean => isBare(one) || isCommaPair(one);
   if (!given.every(isNamed)) return null;
   const only = given.every(isBare) ? onlyStateOf(last.words?.text ?? '') : null;
   const within = parseSharedContainer(p) ?? (only === null ? null : { within: only });
   const level = only === 'Alaska' && within?.within === only ? 'county' : last.level;
-  if (isAnd) p.hasShared = true;
+  if (isAnd) {
+    p.hasShared = true;
+    p.choices.push(said`"${clip(p.words(from).text)}" is read as one list; "and" does not begin another area there`);
+  }
   // "Salt Lake, Utah and Summit counties, UT" are three counties.
   if (within === null && !given.every(isBare)) return null;
   const names = given.flatMap((one) => (isBare(one) ? [one] : divided(p, one)));
@@ -77,19 +88,54 @@ function startsWithAnd(p: Parser, [first, second]: readonly Expression[]): boole
   return /\p{L}/u.test(p.text.slice(end, start)) && !/[,;]/u.test(p.text.slice(end, start));
 }
 
+/** Words in front of a place of which all is meant. */
+const ALL_OF = /(?<!\p{L})(?:all|whole|entire|toda?|todo el|ganz|tout|toute)(?: of)?(?: the)?\s*$/iu;
+
+/**
+ * How many of the first items are apart from a level behind the last: those in front of a semicolon where other signs divide the
+ * rest ("Texas; Custer and Love counties"), and the first as a whole ("all of Texas and Custer and Love counties").
+ */
+function apartAt(p: Parser, items: readonly Expression[]): number {
+  const between = items.slice(1).map((one, k) => p.text.slice(items[k]?.words?.to ?? 0, one.words?.from ?? 0));
+  const isSemicolon = between.map((text) => text.includes(';'));
+  if (isSemicolon.includes(true)) return isSemicolon.includes(false) ? isSemicolon.lastIndexOf(true) + 1 : 0;
+  const isWhole = items.length > 2 && ALL_OF.test(p.text.slice(0, items[0]?.words?.from ?? 0));
+  return isWhole && startsWithAnd(p, items) ? 1 : 0;
+}
+
 /** The first item, and the others with the level and the container behind the last one. */
 function splitFirst(p: Parser, [first, ...others]: readonly Expression[], from: number): Expression | null {
   const rest = first === undefined ? null : shareLevel(p, others, from);
   return !first || !rest ? null : { op: 'union', of: [first, rest], words: p.words(from) };
 }
 
-/** "Harris County and Dallas County in Texas": "in …" of the last place applies to earlier ones of the same level. */
+/**
+ * "Delaware, Montgomery and Jefferson in Pennsylvania": three names or more, each of which a place in the container of the last
+ * one has, are in it. The items as they are without them.
+ */
+export function shareContainer(p: Parser, items: readonly Expression[]): readonly Expression[] {
+  const [last, others] = [items.at(-1), items.slice(0, -1)];
+  if (last?.op !== 'place' || last.within === undefined || last.level !== undefined || isCommaPair(last)) return items;
+  const { within, within_level } = last;
+  const isInside = (one: Expression): boolean =>
+    one.op === 'place' && isBare(one) && mayBeIn(p, foldName(one.name ?? ''), foldName(within));
+  if (others.length < 2 || !others.every(isInside)) return items;
+  p.choices.push(said`"${clip(within)}" is read as what contains the places before it, not as one more of them`);
+  return items.map((one) => ({ ...one, within, ...(within_level ? { within_level } : {}) }) as Expression);
+}
+
+/**
+ * "Harris County and Dallas County in Texas": "in …" of a place applies to earlier ones of the same level, up to one that has its
+ * own.
+ */
 export function shareQualifier(items: readonly Expression[]): readonly Expression[] {
-  const last = items.at(-1);
-  if (last?.op !== 'place' || last.within === undefined || last.level === undefined) return items;
-  const { within, within_level, level } = last;
-  const container = within_level === undefined ? { within } : { within, within_level };
-  return items.map((item) =>
-    item.op === 'place' && item.level === level && item.within === undefined ? { ...item, ...container } : item,
-  );
+  let shared: Place | null = null;
+  const shares = (item: Expression): Expression => {
+    if (item.op !== 'place' || item.level === undefined) return item;
+    if (item.within !== undefined) shared = item;
+    if (item.within !== undefined || shared === null || shared.level !== item.level) return item;
+    const { within, within_level } = shared;
+    return within_level === undefined ? { ...item, within } : { ...item, within, within_level };
+  };
+  return items.toReversed().map(shares).reverse();
 }
