@@ -81,7 +81,9 @@ export async function doubt(names: Names, { step, i, scope }: Listed, meaning: F
 /** "Idaho and Lemhi": a state beside its counties, of which one has its name. */
 async function stateOrItsCounty(place: Examined): Promise<Meaning | null> {
   const { names, i, found, others, isBare, scope } = place;
-  return isBare && scope?.kind === 'list' ? ambiguous(await stateOrCounty(names, i, found, others), place) : null;
+  if (!isBare || scope?.kind !== 'list') return null;
+  const next = scope.next ? names.foundAt(scope.next.i)?.found : undefined;
+  return ambiguous(await stateOrCounty(names, i, found, others, next), place);
 }
 
 /** "The city and county of Baltimore": the city of the name and state of a county, too. */

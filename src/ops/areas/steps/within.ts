@@ -5,6 +5,9 @@ import { byName, distinct, type Region, setOf } from '../execution/region.ts';
 import { near, reach, type Wanted } from './near.ts';
 import type { Execute, StepContext } from './step.ts';
 
+/** Boundaries within a distance of themselves that are said. */
+const MOST_SAID = 3;
+
 /** Those of some boundaries that are within a distance of a place. */
 export const within: Execute<'within'> = async (context, step) => {
   const { run, i } = context;
@@ -35,5 +38,7 @@ export async function atDistance(
   const own = members.filter((one) =>
     which.of ? asked.has(one.id) : which.level !== undefined && isOfLevel(one.boundary, which.level),
   );
+  const alike = which.of ? own.slice(0, MOST_SAID) : [];
+  for (const { name } of alike) run.choices.push(said`${name} is one of them: it is at no distance from itself`);
   return distinct([...own, ...[...met.values()].map(({ one }) => one)]).sort(byName);
 }
