@@ -263,6 +263,8 @@ export const SENTENCES: Readonly<Record<string, string>> = {
     'puede ser «{0}» en «{1}» o los dos; escriba «{2} en {3}» o «{4} y {5}»',
   '"{0}" is read as what contains the places before it, not as one more of them':
     '«{0}» se lee como lo que contiene los lugares anteriores, no como uno más',
+  '{0} is one of them: it is at no distance from itself':
+    '{0} está entre ellos: no está a ninguna distancia de sí mismo',
   '"{0}" is read as one place in another, not as two places':
     '«{0}» se lee como un lugar dentro de otro, no como dos lugares',
   '"{0}" is read as {1}': '"{0}" se lee como {1}',
