@@ -65,7 +65,7 @@ function parseVerb(p: Parser) {
     if (end === null) continue;
     const found = p.attempt(() => {
       p.at = end;
-      // "that border a country bordering Germany": an article is no number here.
+      // "that border a country bordering Germany": an article does not count here.
       const number = ARTICLES.has(p.tokens[end]?.folded ?? '') ? null : takeNumber(p);
       if (number === null) return null;
       const level = parseLevel(p, 'many') ?? parseLevel(p, 'one');
