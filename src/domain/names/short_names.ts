@@ -29,6 +29,8 @@ function load(): Table {
 
 /** Letters from which an abbreviation is one without a full stop: "que" is a word, "Que." is Quebec. */
 const SHORTEST = 4;
+/** A text of syllables or ideographs, of which two are a name: "전북". */
+const SYLLABLES = /^[\p{Script=Hangul}\p{Script=Han}\p{Script=Katakana}ー]{2,}$/u;
 /** Three or four capitals, with full stops or without. */
 const CAPITALS = /^\s*(?:\p{Lu}{3,4}|(?:\p{Lu}\.){3,4})\s*$/u;
 
@@ -42,7 +44,7 @@ export function codeOfShortName(text: string): string | null {
     const code = load().initials.get(folded.replaceAll(' ', ''));
     if (code !== undefined) return code;
   }
-  const isWord = isCommonWord(folded) || folded.length < SHORTEST;
+  const isWord = isCommonWord(folded) || (folded.length < SHORTEST && !SYLLABLES.test(folded));
   if (isWord && !/\.\s*$/.test(text)) return null;
   const bare = folded.replace(ARTICLE, '');
   return load().names.get(folded) ?? (bare.includes(' ') ? (load().names.get(bare) ?? null) : null);

@@ -1,3 +1,4 @@
+import { otherSpellings } from '../names/abbreviations.ts';
 import { countiesOfTown, numberOfState } from '../names/american_towns.ts';
 import { largestCity } from '../names/cities.ts';
 import { citiesInside, citiesNamed, type NamedCity } from '../names/city_names.ts';
@@ -53,7 +54,10 @@ export async function citiesWithin(
   );
   // "city of Scranton", but "Iowa City" is not a city called Iowa.
   const asked = readings?.stripped.find(({ name, kinds }) => kinds.includes('city') && folded.endsWith(` ${name}`));
-  const around = await citiesAlone(lookups, asked?.name ?? folded, { found, asked });
+  // "Ft Lauderdale"
+  const typed = asked?.name ?? folded;
+  const name = [typed, ...otherSpellings(typed)].find((form) => citiesInside(form).length > 0) ?? typed;
+  const around = await citiesAlone(lookups, name, { found, asked });
   if (named.length === 0 && around.length === 0) return islands;
   for (const reading of named.slice(0, MOST_READINGS)) {
     // "Canton, MI" is not the canton of Michigan.
