@@ -9,7 +9,8 @@ interface Form {
 }
 
 /** A year or a postcode of five digits at the end, and a postcode at the start. */
-const NUMBER_BEHIND = /(?<=[\s,])(?:(?:19|20)\d\d|\d{5}(?:-\d{4})?)$/u;
+const NUMBER_BEHIND =
+  /(?<=[\s,])(?:(?:19|20)\d\d|(?:(?:fips|ine|insee|istat|geoid|code)[\s:]*)?\d{5}(?:-\d{4})?|\((?:(?:fips|ine|insee|istat|geoid|code)[\s:]*)?\d{5}\))$/iu;
 const NUMBER_IN_FRONT = /^\d{5}(?=\s)/u;
 /** A word that is longer than a code. */
 const WORD = /\p{L}{4}/u;
