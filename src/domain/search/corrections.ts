@@ -37,7 +37,7 @@ const PART_FROM = 6;
 const MISSPELLED = (
   'county province municipality municipio parish borough district department prefecture state estado region ' +
   'departamento distrito provincie provinz gemeinde commune voivodeship governorate landkreis bundesland bundesstaat ' +
-  'provincia parroquia comarca ayuntamiento arrondissement condado comunidad autonoma contea cnty'
+  'census area provincia parroquia comarca ayuntamiento arrondissement condado comunidad autonoma contea cnty'
 )
   .split(' ')
   .map((word) => ({ word, letters: lettersOf(word) }));

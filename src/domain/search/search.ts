@@ -8,7 +8,16 @@ import { isKnownPlace } from '../names/known_places.ts';
 import { compactCode, isShortDivisionCode } from '../names/names.ts';
 import type { NameIndex } from '../read_model/name_index.ts';
 import type { Names } from '../read_model/names.ts';
-import { applyReading, byCost, type Candidate, locate, PREFIX_STEP, STEP_ROWS, type Within } from './candidates.ts';
+import {
+  applyReading,
+  byCost,
+  type Candidate,
+  locate,
+  PREFIX_STEP,
+  type ResolvedReading,
+  STEP_ROWS,
+  type Within,
+} from './candidates.ts';
 import { citiesWithin } from './cities_inside.ts';
 import { around, countyOfCity } from './city_and_county.ts';
 import { citiesWithTypo } from './city_typos.ts';
@@ -222,8 +231,10 @@ async function searchIn(
     // With a place behind a comma, a typo is looked for in the name before it is in all words.
     const isPlaced = COMMA.test(search.q) && inside.length > 0;
     if (canBeTypo && !isPlaced) found = besideTypos(found, await likeTypo(found.length > 0));
-    // Search misspellings of what was typed before those of its other spellings.
-    const typed = [...inside, ...stripped].sort((a, b) => Number(a.respelled) - Number(b.respelled));
+    // Search misspellings of names without a word for their kind first, and of what was typed before its other spellings.
+    const order = ({ kinds, within, respelled }: ResolvedReading): number =>
+      (kinds.length > 0 && within.length > 0 ? 0 : 2) + Number(respelled);
+    const typed = [...inside, ...stripped].sort((a, b) => order(a) - order(b));
     for (const reading of typed.slice(0, search.prefix ? 0 : FUZZY_READINGS)) {
       if (found.length > 0) break;
       if (isKnown || isCommon || isNamedElsewhere(reading) || isTypeWord(reading.name)) continue;
