@@ -11,7 +11,7 @@ const ROWS: readonly (readonly [kinds: readonly Kind[], words: string])[] = [
   ],
   [
     ['state', 'region', 'province'],
-    'stan, stát, staten, osavaltio, állam, eyaleti, eyalet, statul, delstat, delstaten, щат, πολιτεία, ایالت, राज्य, bundesstaates, bundesstaats, bundeslandes, staates, stanu, statu, statului, savezna drzava, savezne drzave, штата, штату, πολιτειας, negara bagian, tiểu bang, estat, state, territory, edo, estado, etat, bundesland, bundesstaat, staat, deelstaat, land, freistaat, stato, staat, штат, 州, emirate, commonwealth, sheng, 省, 省份',
+    'stan, stát, staten, osavaltio, állam, eyaleti, eyalet, vilayeti, vilayet, wilaya, mohafazah, voivodship, statul, delstat, delstaten, щат, πολιτεία, ایالت, राज्य, bundesstaates, bundesstaats, bundeslandes, staates, stanu, statu, statului, savezna drzava, savezne drzave, штата, штату, πολιτειας, negara bagian, tiểu bang, estat, state, territory, edo, estado, etat, bundesland, bundesstaat, staat, deelstaat, land, freistaat, stato, staat, штат, 州, emirate, commonwealth, sheng, 省, 省份',
   ],
   [
     ['region', 'state', 'province', 'district'],
@@ -19,12 +19,16 @@ const ROWS: readonly (readonly [kinds: readonly Kind[], words: string])[] = [
   ],
   [['country', 'region', 'province', 'state'], 'islands, islas, inseln, îles, isole, ilhas, eilanden, wyspy'],
   [
+    ['county', 'country', 'region', 'province', 'state', 'municipality'],
+    'island, isle, insel, isla, île, isola, ilha, eiland, wyspa',
+  ],
+  [
     ['province', 'state', 'region', 'county'],
     'province, prov, pcia, diputacion, provincia, provincie, provinz, província, provintzia, probintzia, provincie, provinciei, prowincja, prowincji, pokrajina, pokrajine, провинция, провинции, провінція, провінції, επαρχιας, νομου, 省, 道, 도, prefecture, préfecture, 県, 府, 都, ken, fu, governorate, maakunta, voivodeship, ili, il',
   ],
   [
     ['county', 'district', 'province'],
-    'county, co, cnty, cty, lkr, dept, dep, dpto, departament, graafschap, comte, condado, contea, contae, grafschaft, megye, varmegye, judet, judetul, zupanija, fylke, lan, maakond, hrabstwo, hrabstwa, countys, comitatul, comitatului, judetului, zupanije, графство, графства, κομητεια, κομητειας, apskritis, department, departement, departamento, dipartimento, departements, departamentu, departementu, департамент, департамента, conseil departemental, conseil general, 县, 縣, parish, shire, sir, borough, census area, par, bor',
+    'county, co, cnty, cty, lkr, dept, dep, dpto, departament, graafschap, comte, condado, contea, contae, grafschaft, megye, varmegye, komitat, judet, judetul, zupanija, fylke, lan, maakond, hrabstwo, hrabstwa, countys, comitatul, comitatului, judetului, zupanije, графство, графства, κομητεια, κομητειας, apskritis, department, departement, departamento, dipartimento, departements, departamentu, departementu, департамент, департамента, conseil departemental, conseil general, 县, 縣, parish, shire, sir, borough, census area, par, bor, countie, coun, cou, boro, brgh, prsh',
   ],
   [
     ['district', 'county', 'state', 'region', 'borough'],

@@ -28,19 +28,28 @@ const FLAG = /([\u{1f1e6}-\u{1f1ff}])([\u{1f1e6}-\u{1f1ff}])/gu;
 const DIVISION_FLAG = /\u{1f3f4}([\u{e0061}-\u{e007a}]{4,6})\u{e007f}/gu;
 /** Words for a flag beside one, folded. */
 const FLAG_WORDS: ReadonlySet<string> = new Set(['flag', 'bandera', 'drapeau', 'flagge', 'bandiera', 'emoji']);
+/** Pictures of emoji and signs of brands, with what changes how they are drawn. */
+const PICTURES = /\p{Extended_Pictographic}|\p{Emoji_Modifier}|\u{fe0e}|\u{fe0f}|\u{200d}|\u{20e3}/gu;
+/** A number of a list in front of a name. */
+const NUMBERED_ITEM = /^\s*\d{1,2}[.)]\s+(?=\p{L})/u;
 const letterOf = (flag: string, base: number): string =>
   String.fromCharCode((flag.codePointAt(0) ?? 0) - base + 'A'.charCodeAt(0));
 /** An article or a preposition before a vowel, in French and Italian. */
 const ELIDED = /^(?:l|d|dell|nell)['’](?=\p{L})/iu;
 /** A tag with a word for a kind at its end, and the ending of a file. */
-const GLUED = /^\s*#(\p{L}{3,})(county|parish|state|province|city)(\s+\p{L}.*)?$/iu;
+const GLUED =
+  /^\s*(?:#(\p{L}{3,})(county|parish|state|province|city)|(\p{L}{3,})(county|parish))((?:,\s*|\s+)\p{L}.*)?$/iu;
+/** The same with capitals: "DaneCounty WI", "Dane CountyWI". */
+const GLUED_KIND = /\p{Ll}(?:County|Parish|Borough)(?!\p{L})|(?:County|Parish|Borough)\p{Lu}{2}(?!\p{L})/u;
+/** Words joined by hyphens or underscores, of which the last may be the ending of a file. */
+const HYPHENATED = /^\s*\p{L}+(?:[-_]\p{L}+)+(?:\.\p{L}{3,10})?\s*$/u;
 const EXTENSION = /(?<=\p{L})\.(\p{L}{3,10})\s*$/u;
 const POSSESSIVE = /(?<=\p{L})['’`´ʼ]s?(?=$|[\s,;.!?])/giu;
 
 /**
  * Returns the query that a query with a flag means, or null if it has none: what is beside the flag, in its country, or
  * the country itself where that is nothing, or only words for a map or a border.
- * The flag of a division is written as its ISO 3166-2 code.
+ * The flag of a division is written as its ISO 3166-2 code. Other pictures, and the number of a list item, are left out.
  */
 export function withoutFlags(q: string): Rewrite | null {
   const codes: string[] = [];
@@ -53,6 +62,8 @@ export function withoutFlags(q: string): Rewrite | null {
       const letters = [...tags].map((tag) => letterOf(tag, 0xe0061)).join('');
       return ` iso:${letters.slice(0, 2)}-${letters.slice(2)} `;
     })
+    .replace(PICTURES, ' ')
+    .replace(NUMBERED_ITEM, '')
     .trim();
   const [code, ...more] = new Set(codes);
   if (code === undefined) return plain === q.trim() ? null : { q: plain, ignored: null };
@@ -70,8 +81,10 @@ export function withoutFlags(q: string): Rewrite | null {
  */
 export function rewritesOf(q: string): Rewrite[] {
   const rewrites: Rewrite[] = [];
+  // "marin-county-boundary.kml"
+  const spaced = HYPHENATED.test(q) ? q.replaceAll(/[-_]/g, ' ') : q;
   // "#NewMexico"
-  const parted = /^\s*#\p{L}/u.test(q) ? q.replaceAll(/(?<=\p{Ll})(?=\p{Lu})/gu, ' ') : q;
+  const parted = /^\s*#\p{L}/u.test(q) || GLUED_KIND.test(q) ? q.replaceAll(/(?<=\p{Ll})(?=\p{Lu})/gu, ' ') : q;
   if (parted !== q) rewrites.push({ q: parted, ignored: null });
   const coded = codeIn(q);
   if (coded !== null) {
@@ -85,10 +98,11 @@ export function rewritesOf(q: string): Rewrite[] {
   if (country !== undefined && number !== undefined)
     rewrites.push({ q: number, country: country.toUpperCase(), ignored: null });
   // "#bernalillocounty"
-  const [, tag, kindOfTag, place = ''] = parted === q ? (GLUED.exec(q) ?? []) : [];
-  if (tag !== undefined) rewrites.push({ q: `${tag} ${kindOfTag}${place}`, ignored: null });
+  const [, tag, kindOfTag, name = tag, kind = kindOfTag, place = ''] = parted === q ? (GLUED.exec(q) ?? []) : [];
+  if (name !== undefined) rewrites.push({ q: `${name} ${kind}${place}`, ignored: null });
   // "indiana.geojson"
-  const owned = q.replace(POSSESSIVE, '').replace(EXTENSION, ' $1');
+  const owned = spaced.replace(POSSESSIVE, '').replace(EXTENSION, ' $1');
+  if (spaced !== q) rewrites.push({ q: spaced, ignored: null, exactly: true });
   // "carte de l'Andalousie", but "mapa de L'Hospitalet"
   const words = wordsOf(owned);
   const known = words.filter(({ folded }) => folded !== '');

@@ -24,13 +24,16 @@ export const NOISE: ReadonlySet<string> = new Set(
       'kde se nachází,kje je,kje leži,gdje je,gdje se nalazi,gde je,unde este,unde se află,hol van,hol található,nerede,nerededir,ku ndodhet,πού είναι,πού βρίσκεται,де,де знаходиться,где расположен,къде е,къде се намира,' +
       'downtown,callejero,callejero de,casco urbano,centro urbano,casco antiguo,código postal,códigos postales,code postal,codes postaux,postleitzahl,postleitzahlen,plz,cap,zip code,zip codes,zipcode,' +
       'population,población,habitantes,habitants,einwohner,einwohnerzahl,popolazione,abitanti,inwoners,superficie,superficie,fläche,cadastre,catastro,catasto,kataster,territoire,territorio,gebiet,' +
-      'di mana,dimana,ở đâu,อยู่ที่ไหน,อยู่ไหน,在哪里,在哪裡,在哪,どこ,どこですか,어디,어디에 있나요,कहाँ है,أين,أين تقع,איפה,on és,on està,non dago,onde queda,dove si trovano,où sont,wo befindet sich,waar liggen,où est situé,où est située,où sont situés,wo befinden sich,está situado,wikipedia,wiki',
+      'di mana,dimana,ở đâu,อยู่ที่ไหน,อยู่ไหน,在哪里,在哪裡,在哪,どこ,どこですか,어디,어디에 있나요,कहाँ है,أين,أين تقع,איפה,on és,on està,non dago,onde queda,dove si trovano,où sont,wo befindet sich,waar liggen,où est situé,où est située,où sont situés,wo befinden sich,está situado,wikipedia,wiki,' +
+      'how big is,how large is,how far does,how wide is,how many square miles is,what does,look like,look like on a map,size of,size,area of,extent,extent of,bounding box,bbox,' +
+      'jurisdiction,im looking for,i am looking for,im searching for,could you draw,can you draw,could you show,for me,' +
+      'county for,county of record,qué tamaño tiene,cómo es de grande,wie groß ist,境界,边界,邊界,경계,सीमा,نقشه,quelle est la superficie de,quelle taille fait',
   ),
 );
 /** Words that say what kind of map is meant, beside a word for a map: "Ohio road map". */
 export const DESCRIBING: ReadonlySet<string> = new Set(
   fold(
-    'area,road,street,highway,political,physical,topographic,topographical,relief,terrain,tourist,travel,base,simple,large,small,color,colored,labeled,labelled,unlabeled,editable,online,new,old,high resolution,hd,showing,black and white,for kids,' +
+    'area,road,street,highway,political,physical,topographic,topographical,relief,terrain,tourist,travel,base,simple,large,small,color,colored,labeled,labelled,unlabeled,editable,online,high resolution,hd,showing,black and white,for kids,' +
       'político,física,físico,mudo,topográfico,turístico,carreteras,de carreteras,para imprimir,para colorear,mapa mudo,' +
       'politique,physique,routière,touristique,muette,vierge,à imprimer,à télécharger,' +
       'politische,physische,stumme,stumm,topografische,kostenlos,zum ausdrucken,politica,fisica,stradale,muta,turistica',

@@ -4,8 +4,8 @@ import { foldName } from '../names/fold.ts';
 /** Type words after a name in queries only. In names they would remove half of the name: "Kansas City". */
 export const QUERY_TYPE_WORDS: ReadonlySet<string> = new Set(
   (
-    'country nation city town village commune municipality metro ciudad ville stadt citta cidade capital co cnty cty ' +
-    'par bor twp dist prov dept departement mun municipio gemeinde territory sar обл респ штат islands islas inseln iles isole ilhas eilanden eyaleti eyalet allam राज्य'
+    'termino terme countie coun cou boro brgh brgh prsh island isle insel isla isola ilha country nation city town village commune municipality metro ciudad ville stadt citta cidade capital co cnty cty ' +
+    'par bor twp dist prov dept departement mun municipio gemeinde territory sar обл респ штат islands islas inseln iles isole ilhas eilanden eyaleti eyalet vilayeti vilayet wilaya mohafazah voivodship komitat allam राज्य'
   ).split(' '),
 );
 
@@ -13,13 +13,14 @@ const PREFIX_WORDS: readonly string[] = (
   'autonome gemeinschaft,autonome region,autonome provinz,communaute autonome,region autonome,comunita autonoma,comunidade autonoma,autonome gemeenschap,' +
   'autonomous community,autonomous region,autonomous republic,autonomous province,free state,federal state,department,' +
   'prefecture,governorate,voivodeship,metropolitan city,commune,municipality,state,province,comunitat autonoma,' +
-  'isole,islas,iles,ilhas,inseln,wyspy,mairie,hotel de ville,excmo ayuntamiento,ayuntamiento,ajuntament,concello,camara municipal,camara,junta de freguesia,' +
+  'isole,islas,iles,ilhas,inseln,wyspy,insel,isla,ile,isola,ilha,eiland,wyspa,island,isle,mairie,hotel de ville,excmo ayuntamiento,ayuntamiento,ajuntament,concello,camara municipal,camara,junta de freguesia,' +
   'excma diputacion provincial,excma diputacion,diputacion provincial,diputacion foral,diputacion,gobierno,xunta,generalitat,rathaus,stadtverwaltung,gemeindeverwaltung,' +
   'kreisverwaltung,gemeente,landratsamt,prefettura,conseil departemental,conseil general,conseil regional,junta,' +
   'citta indipendente,ciudad independiente,ville independante,cidade independente,unabhangige stadt,niezalezne miasto,' +
   'prefeitura municipal,prefeitura,' +
-  'country,county,co,prov,pcia,dep,dept,dpto,mun,edo,kreis,lkr,lk,sk,kt,krfr stadt,fylke,' +
+  'country,county,cty,cnty,co,prov,pcia,dep,dept,dpto,mun,edo,kreis,lkr,lk,sk,kt,krfr stadt,fylke,' +
   'town,village,hamlet,termino municipal,termino,terme municipal,localidad,pueblo,villa,aldea,poblacion,poble,vila,' +
+  'komitat,wilaya,mohafazah,gubernia,gobernacion,' +
   'stan,stat,staten,osavaltio,statul,щат,πολιτεια,negara bagian,tieu bang,estat,г,гор,респ,штат,delstaten,delstat,provinsen,provins,regionen,kommunen,fylket,lanet,' +
   // In the genitive, behind a word for a map: "mapa stanu Iowa".
   'bundesstaates,bundesstaats,bundeslandes,kantons,landkreises,kreises,bezirks,bezirkes,departements,distrikts,staates,countys,' +
