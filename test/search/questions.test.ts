@@ -84,6 +84,60 @@ describe('questions, codes and places with a typo beside a name', { timeout: 600
     await expectFirst(asked);
   });
 
+  it('have a code of the Census Bureau, or one that lost its first zero', async () => {
+    const coded = await server.test.db.query<{ id: string; code: string }>(
+      "select id, substring(source_id from '[0-9]{5}$') as code from boundary where kind = 'county' and source_id ~ '[0-9]{5}$'",
+    );
+    const forms = [
+      (code: string) => `0500000US${code}`,
+      (code: string) => `GEOID: 0500000US${code}`,
+      (code: string) => `fips_${code}`,
+      (code: string) => `GEOID20 ${code}`,
+      (code: string) => `FIPS ${code.replace(/^0/, '')}`,
+    ];
+    const asked = draw.some(coded, COUNT).map(({ id, code }, i) => ({ q: defined(forms[i % forms.length])(code), id }));
+    await expectFirst(asked);
+    for (const q of ['ISO2 DE', 'ISO-Code DEU', 'iso_a3 DEU', 'alpha-3: DEU'])
+      expect((await search(q))[0]?.country, q).toBe('DE');
+  });
+
+  it('have pictures, signs, a number of a list or hyphens in them', async () => {
+    const asked = draw.some(counties, COUNT).map(({ name, within, id }, i) => {
+      const full = `${name} County, ${within}`;
+      const forms = [`${full} ❤️`, `🏞️ ${full}`, `${full} ✔️`, `1. ${full}`, `➡️ ${full}`, `${full}™`];
+      return { q: defined(forms[i % forms.length]), id };
+    });
+    await expectFirst(asked);
+    const [hit] = await search('marin-county-boundary.kml');
+    expect(hit?.name).toBe('Marin');
+    for (const q of ['❤️', '1. ', '☀️ 🏖️']) expect(await search(q), q).toEqual([]);
+  });
+
+  it('have "Saint" written out and a letter lost', async () => {
+    const saints = counties.filter(({ name }) => /^St\. \p{L}{5,}$/u.test(name));
+    expect(saints.length).toBeGreaterThan(10);
+    await expectFirst(
+      saints.map(({ name, within, id }) => ({
+        q: `${name.replace('St.', 'Saint').slice(0, -2)}${name.slice(-1)} County, ${within}`,
+        id,
+      })),
+    );
+  });
+
+  it('ask how large a county is, or what it looks like', async () => {
+    const asked = draw.some(counties, COUNT).map(({ name, within, id }, i) => {
+      const full = `${name} County, ${within}`;
+      const forms = [
+        `how big is ${full}?`,
+        `what does ${full} look like on a map`,
+        `size of ${full}`,
+        `bbox of ${full}`,
+      ];
+      return { q: defined(forms[i % forms.length]), id };
+    });
+    await expectFirst(asked);
+  });
+
   it('are in no place for a number that no county has, or for a year', async () => {
     for (const q of ['county 99999', 'county 2024', 'state 00000']) expect(await search(q), q).toEqual([]);
   });

@@ -1,10 +1,13 @@
+import { codesOfDivision } from '../names/division_names.ts';
 import { foldName } from '../names/fold.ts';
 import { codeOfDivision, otherNamesOf } from '../names/place_names.ts';
 import { codeOfShortName } from '../names/short_names.ts';
 import { isDeclining, nominativesOf } from './declined.ts';
+import { withoutElision } from './elided.ts';
 import type { Hit } from './hit.ts';
 import { type Rewrite, rewritesOf } from './noise.ts';
 import { askedIn } from './questions.ts';
+import { readingsOf } from './readings.ts';
 
 /**
  * Returns what a query may mean that finds no whole name as it is written, the likeliest first: its name
@@ -17,8 +20,44 @@ export function otherFormsOf(q: string): Rewrite[] {
     ...rewrites,
     ...rewrites.flatMap(shortNames),
     ...shortBeside(q),
+    ...otherCode(q),
+    ...gluedNoise(q),
+    ...withoutElision(q).flatMap(divisionsIn),
     ...rewrites.flatMap(declined),
   ];
+}
+
+/** The ISO 3166-2 code of a division: "BR-MG Minas Gerais". */
+const DIVISION = /^[A-Z]{2}-[A-Z\d]{1,3}$/;
+/** The same with a space: "BR MG". */
+const SPACED = /^\s*([A-Z]{2}) ([A-Z\d]{1,3})\s*$/;
+
+/** The division of a code that is written with a space. Empty for other queries. */
+function otherCode(q: string): Rewrite[] {
+  const [, country, division] = SPACED.exec(q) ?? [];
+  return country === undefined
+    ? []
+    : [{ q: `iso:${country}-${division}`, ignored: null, exactly: true, called: foldName(q) }];
+}
+
+/** Words for a map behind a name without a space, or with a particle between: "四川省地图", "神奈川県の地図", "उत्तर प्रदेश का नक्शा". */
+const GLUED_NOISE =
+  /^(?<name>.{2,}?)\s?(?:の|的|का|की|के|의)?\s?(?<noise>地图|地圖|地図|境界|边界|邊界|区划|지도|경계|แผนที่|नक्शा|मानचित्र|मॅप|মানচিত্র)$/u;
+
+/** The name in front of such a word. Empty for other queries. */
+function gluedNoise(q: string): Rewrite[] {
+  const { name, noise = '' } = GLUED_NOISE.exec(q.trim())?.groups ?? {};
+  return name === undefined ? [] : [{ q: name, ignored: foldName(noise), exactly: true }];
+}
+
+/** The divisions of the name behind a word for a kind, in another language than the stored ones: "comunitat autònoma Aragó". */
+function divisionsIn(q: string): Rewrite[] {
+  const names = readingsOf(q).flatMap(({ name, kinds, within }) =>
+    kinds.length > 0 && within.length === 0 ? [name] : [],
+  );
+  return [...new Set(names)]
+    .filter((name) => codesOfDivision(name).length > 0)
+    .map((name) => ({ q: name, ignored: null, exactly: true, called: name }));
 }
 
 /** Words of the name of a country or a division beside a short one, at most. */
@@ -32,7 +71,7 @@ function shortBeside(q: string): Rewrite[] {
     const halves = [words.slice(0, -count).join(' '), words.slice(-count).join(' ')] as const;
     for (const [short, other] of [halves, [halves[1], halves[0]]] as const) {
       if (other.split(' ').length > MOST_WORDS) continue;
-      const code = codeOfShortName(short);
+      const code = DIVISION.test(short) ? short : codeOfShortName(short);
       if (code === null || !isNamed(code, foldName(other))) continue;
       return [{ q: `iso:${code}`, ignored: null, exactly: true, called: foldName(q) }];
     }
