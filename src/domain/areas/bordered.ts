@@ -5,7 +5,7 @@ import type { Expression } from './algebra.ts';
 import { parsePlaceOf, parseSingle, refuseMore } from './arguments.ts';
 import { clip } from './description_error.ts';
 import { parseLevel } from './level_words.ts';
-import { takeOf } from './name_at.ts';
+import { backToName, nameAt, takeOf } from './name_at.ts';
 import { parseNeither } from './neither.ts';
 import type { Parser } from './parser.ts';
 import { anyOf, parsePlace, parsePlaces } from './places.ts';
@@ -32,7 +32,9 @@ export function parseBordered(p: Parser): readonly Expression[] | null {
       const end = p.peek(before);
       if (end === null) continue;
       p.at = end;
-      p.take(p.v.articles);
+      // "que limitan con El Grado"
+      backToName(p);
+      if (nameAt(p, p.at) === null) p.take(p.v.articles);
       if (p.at >= p.tokens.length) p.fail('a place is expected');
       if (after.length === 0) return [parsePlaceOf(p)];
       const from = p.at;

@@ -36,7 +36,7 @@ export function parsePlaces(
 ): readonly Expression[] | null {
   const places: Expression[] = [];
   do {
-    p.take(p.v.articles);
+    if (nameAt(p, p.at) === null) p.take(p.v.articles);
     const place = p.attempt(() => parse(p));
     if (place === null) return null;
     places.push(place);
