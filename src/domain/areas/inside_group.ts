@@ -8,6 +8,9 @@ import { list } from './vocabulary/phrases.ts';
 
 const THAT_ARE = list('that are, which are, que están, die, qui sont');
 
+/** The group of all countries. */
+const WORLD = 'World';
+
 /** Whether the name of a group is that of countries. */
 const isOfCountries = (name: string): boolean => groupOf(name)?.members.every((code) => code.length === 2) === true;
 
@@ -25,16 +28,25 @@ export function parseInsideGroup(p: Parser, of: Expression, from: number): Expre
     if (group === null || !isOfCountries(group.name)) return null;
     p.at = end + 1;
     // No territories: French Guiana is in the Americas.
-    const countries = (name: string, words: Words | undefined): Expression => ({
+    const members = (name: string, words: Words | undefined): Expression => ({
       op: 'children',
       of: { op: 'group', name, words },
       level: 'country',
       words,
     });
+    // "countries that are in the EU and NATO"
+    const another = p.attempt(() => (p.take(p.v.and) ? groupAt(p, skipArticle(p)) : null));
+    if (another !== null)
+      p.fail(
+        'can be read in two ways together with what stands before it; put brackets around what belongs together',
+        start,
+        another,
+      );
+    if (whole.name === WORLD) return members(group.name, p.words(start));
     return {
       op: 'intersection',
-      of: countries(whole.name, whole.words),
-      with: countries(group.name, p.words(start)),
+      of: members(whole.name, whole.words),
+      with: members(group.name, p.words(start)),
       words: p.words(from),
     };
   });
