@@ -5,20 +5,34 @@ import type { Relation } from './spans.ts';
 
 // Places behind commas: what contains the one before, or one more of a list.
 
+/** Relations of a name to a place that has one of that name in it. */
+const INSIDE: ReadonlySet<Relation | null> = new Set(['inside', 'both', 'beside']);
+
+/** Whether the place of an address, "Getafe, Madrid, España", goes on behind a token with what contains a place of a folded name. */
+export function isAddressAt(p: Parser, at: number, name: string): boolean {
+  const last = p.tokens[at]?.folded === ',' ? nameAt(p, at + 1) : null;
+  if (last === null || last < p.tokens.length - 1) return false;
+  return mayBeIn(p, name, foldName(p.text.slice(p.tokenAt(at + 1).from, p.tokenAt(last).to)));
+}
+
+/** A relation that leaves nothing open. */
+export const SURELY_INSIDE: ReadonlySet<Relation | null> = new Set(['inside']);
+
 /**
  * Index of the last token of what contains a container that ends at a token: "Lugo, Galicia, Spain". The end of the container
  * without one.
  * @param contained the name of the container; where that is a code, of the place in it
+ * @param fits the relations of that name to what contains it
  * @throws DescriptionError where a list goes on behind it
  */
-export function endOfAddress(p: Parser, end: number, contained: string): number {
+export function endOfAddress(p: Parser, end: number, contained: string, fits = INSIDE): number {
   const at = end + 2;
   if (p.tokens[end + 1]?.folded !== ',' || at >= p.tokens.length) return end;
   const group = groupAt(p, at);
   const last = group ?? nameAt(p, at);
   if (last === null) return end;
   const around = p.text.slice(p.tokenAt(at).from, p.tokenAt(last).to);
-  const isAround = group !== null || p.lexicon.relation(foldName(contained), foldName(around)) === 'inside';
+  const isAround = group !== null || fits.has(p.lexicon.relation(foldName(contained), foldName(around)));
   if (!isAround) return end;
   // "Harris, Texas, USA; Cook, Illinois, USA"
   const isEnd = p.tokens[last + 1]?.folded === ';' || !p.isListed(last + 1);
@@ -29,9 +43,6 @@ export function endOfAddress(p: Parser, end: number, contained: string): number 
     last,
   );
 }
-
-/** Relations of a name to a place that has one of that name in it. */
-const INSIDE: ReadonlySet<Relation | null> = new Set(['inside', 'both', 'beside']);
 
 /** Whether a name may be one of a place in another one, by their folded names. */
 export const mayBeIn = (p: Parser, name: string, place: string): boolean => INSIDE.has(p.lexicon.relation(name, place));

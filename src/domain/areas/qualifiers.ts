@@ -1,5 +1,5 @@
 import { foldName } from '../names/fold.ts';
-import { areBothInLast, endOfAddress, isInListOfNames } from './addresses.ts';
+import { areBothInLast, endOfAddress, isAddressAt, isInListOfNames, SURELY_INSIDE } from './addresses.ts';
 import type { Expression, LevelWord, Words } from './algebra.ts';
 import { parseCount, parseSidedHalf } from './amounts.ts';
 import { clip } from './description_error.ts';
@@ -108,7 +108,7 @@ export function parseQualifier(p: Parser, folded: string, name: string, level: L
         p.fail('is not a place in brackets', start, Math.min(start + 1, p.tokens.length - 1));
       }
       const text = p.text.slice(p.tokenAt(p.at).from, p.tokenAt(end as number).to);
-      p.at = (end as number) + 2;
+      p.at = endOfAddress(p, (end as number) + 1, text, SURELY_INSIDE) + 1;
       return { within: text };
     }
     // "Nye County, in the state of Nevada"
@@ -139,7 +139,7 @@ export function parseQualifier(p: Parser, folded: string, name: string, level: L
       if ((relation === 'both' && !isLeveled) || relation === 'peers') {
         if (p.isListing) return null;
         // "Texas, Oklahoma and Kansas" is a list; "Texas, Oklahoma" may be a county.
-        if (p.isListed(end + 1)) return null;
+        if (p.isListed(end + 1) && !isAddressAt(p, end + 1, foldName(text))) return null;
         p.fail(
           said`may be "${clip(name)}" in "${clip(text)}" or both of them; write "${clip(name)} in ${clip(text)}" or "${clip(name)} and ${clip(text)}"`,
           end,
@@ -157,7 +157,7 @@ export function parseQualifier(p: Parser, folded: string, name: string, level: L
       if (relation === 'beside' && p.text.slice(0, p.tokenAt(start).from).trimEnd().endsWith(`, ${name}`))
         p.choices.push(said`"${clip(text)}" is read as what contains the places before it, not as one more of them`);
       p.at = endOfAddress(p, end, p.isCodeAt(end) ? name : text) + 1;
-    } else p.at = end + 1;
+    } else p.at = endOfAddress(p, end, text, SURELY_INSIDE) + 1;
     // "Toro in Zamora province"
     const behind = own === null && !comma && p.v.language === 'en' ? p.attempt(() => parseLevel(p, 'one')) : null;
     return containerOf(p, text, own ?? behind);
