@@ -36,7 +36,7 @@ const ROWS: readonly (readonly [kinds: readonly Kind[], words: string])[] = [
   ],
   [
     ['municipality', 'city', 'borough', 'district'],
-    'municipality, mun, prefeitura, mairie, hotel de ville, ayuntamiento, ajuntament, concello, camara municipal, gemeindeverwaltung, municipio, municipi, municipiul, municipiu, commune, comune, comuna, gemeinde, gemeente, kommune, kommun, township, town, village, concello, concejo, obec, obce, obcina, obcine, opcina, opcine, gminy, comunei, municipiului, коммуна, коммуны, громада, громади, δημου, opstina, gmina, kunta, vald, ayuntamiento, ajuntament, parroquia, freguesia, markt, udalerria, köy, local, kunsill, 町, 村, 镇, 鎮, 乡, 鄉, 面, 읍, 면, xiang, zhen, termino municipal, termino, terme municipal, localidad, poblacion, localite, localita, localidade, aldea, aldeia, hamlet, poble, pueblo, villa, vila, bourg, bourgade, dorf, dorp, ort, ortschaft, paese, borgo',
+    'municipality, mun, prefeitura, mairie, hotel de ville, ayuntamiento, ayto, ajuntament, concello, camara municipal, gemeindeverwaltung, municipio, municipi, municipiul, municipiu, commune, comune, comuna, gemeinde, gemeente, kommune, kommun, township, town, village, concello, concejo, obec, obce, obcina, obcine, opcina, opcine, gminy, comunei, municipiului, коммуна, коммуны, громада, громади, δημου, opstina, gmina, kunta, vald, ayuntamiento, ajuntament, parroquia, freguesia, markt, udalerria, köy, local, kunsill, 町, 村, 镇, 鎮, 乡, 鄉, 面, 읍, 면, xiang, zhen, termino municipal, termino, terme municipal, localidad, poblacion, localite, localita, localidade, aldea, aldeia, hamlet, poble, pueblo, villa, vila, bourg, bourgade, dorf, dorp, ort, ortschaft, paese, borgo',
   ],
   [
     ['city', 'municipality', 'borough', 'county', 'province'],

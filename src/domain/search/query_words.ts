@@ -18,7 +18,7 @@ const PREFIX_WORDS: readonly string[] = (
   'kreisverwaltung,gemeente,landratsamt,prefettura,conseil departemental,conseil general,conseil regional,junta,' +
   'citta indipendente,ciudad independiente,ville independante,cidade independente,unabhangige stadt,niezalezne miasto,' +
   'prefeitura municipal,prefeitura,' +
-  'country,county,cty,cnty,co,prov,pcia,dep,dept,dpto,mun,edo,kreis,lkr,lk,sk,kt,krfr stadt,fylke,' +
+  'ayto,pais,pays,paese,country,county,cty,cnty,co,prov,pcia,dep,dept,dpto,mun,edo,kreis,lkr,lk,sk,kt,krfr stadt,fylke,' +
   'town,village,hamlet,termino municipal,termino,terme municipal,localidad,pueblo,villa,aldea,poblacion,poble,vila,' +
   'komitat,wilaya,mohafazah,gubernia,gobernacion,' +
   'stan,stat,staten,osavaltio,statul,щат,πολιτεια,negara bagian,tieu bang,estat,г,гор,респ,штат,delstaten,delstat,provinsen,provins,regionen,kommunen,fylket,lanet,' +
@@ -53,10 +53,18 @@ const THAI = /^\p{Script=Thai}[\p{Script=Thai}\p{M}]{3,}$/u;
 /** A name of three ideographs or more, or in katakana, with a word for a state or a country behind it. */
 const HAN_KIND = /^(\p{Script=Han}{3,}|[\p{Script=Katakana}\u30fc]{2,})[州省邦国県]$/u;
 
+/** A name without a word for its kind, and words that the names of divisions have behind them: "오사카" is 오사카부. */
+const HAN = /^\p{Script=Han}{2,}$/u;
+const HANGUL = /^\p{Script=Hangul}{2,}$/u;
+const HAN_KINDS = ['省', '州', '县', '府', '市', '区', '大区', '道', '都'].map(foldName);
+const HANGUL_KINDS = ['현', '부', '도', '주', '성', '시', '군', '구', '특별시', '광역시'].map(foldName);
+
 /** Other forms of a folded name in Thai and Chinese: without the word for its kind, or a Thai one with that for a province. */
 export function formsInScript(folded: string): string[] {
   const [, name] = HAN_KIND.exec(folded) ?? [];
   if (name !== undefined) return [name];
+  if (HAN.test(folded)) return HAN_KINDS.map((word) => folded + word);
+  if (HANGUL.test(folded)) return HANGUL_KINDS.map((word) => folded + word);
   if (!THAI.test(folded)) return [];
   const kind = THAI_KINDS.find((word) => folded.startsWith(word) && folded.length > word.length + 1);
   return [kind === undefined ? THAI_PROVINCE + folded : folded.slice(kind.length)];
