@@ -2,6 +2,7 @@ import { codesOfDivision } from '../names/division_names.ts';
 import { foldName } from '../names/fold.ts';
 import { codeOfDivision, otherNamesOf } from '../names/place_names.ts';
 import { codeOfShortName } from '../names/short_names.ts';
+import { withoutBeside } from './beside_name.ts';
 import { isDeclining, nominativesOf } from './declined.ts';
 import { withoutElision } from './elided.ts';
 import type { Hit } from './hit.ts';
@@ -22,6 +23,7 @@ export function otherFormsOf(q: string): Rewrite[] {
     ...shortBeside(q),
     ...otherCode(q),
     ...gluedNoise(q),
+    ...withoutBeside(q),
     ...withoutElision(q).flatMap(divisionsIn),
     ...rewrites.flatMap(declined),
   ];

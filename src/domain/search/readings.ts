@@ -73,6 +73,8 @@ const JAPANESE_KINDS = ['州', '省', '郡', '県'].map(foldName);
 /** Korean for a state, behind its name: "뉴욕주". Names of cities end so, too. */
 const KOREAN_STATE = /^(\p{Script=Hangul}{2,})주$/u;
 
+/** A code of two capitals at the end, behind a word. */
+const CODE_AT_END = /\p{L}[\s,]+([A-Z]{2})\s*$/u;
 const UMLAUT = /[aou]e/;
 const UMLAUTS = /([aou])e/g;
 
@@ -92,7 +94,10 @@ export function readingsOf(q: string, typing = false): Reading[] {
   }
   if (typing) readings.push(...readBegunTypeWord(literal));
   const seen = new Set<string>();
+  // "La Salle County, IL" has the code of a state, and no Turkish word for a province.
+  const code = CODE_AT_END.exec(q)?.[1]?.toLowerCase();
   return readings
+    .filter(({ typeWords }) => code === undefined || typeWords.split(' ').at(-1) !== code)
     .sort((a, b) => a.cost - b.cost)
     .filter(({ name, within, kinds }) => {
       const key = [name, within.join(','), kinds.join()].join('|');

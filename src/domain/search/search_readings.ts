@@ -4,6 +4,7 @@ import { foldName } from '../names/fold.ts';
 import { compactCode } from '../names/names.ts';
 import { countriesWithDivision, isPlaceCode } from '../names/place_names.ts';
 import { codesAroundRegion } from '../names/region_names.ts';
+import { codesAroundIsland } from '../names/short_names.ts';
 import { isTypeWord, kindsOfTypeWords } from '../names/type_kinds.ts';
 import type { ContainerHit } from '../read_model/names.ts';
 import {
@@ -168,7 +169,7 @@ export async function placesNamed(lookups: Lookups, names: readonly string[]): P
 
 /** The divisions that a region, coast or island of a folded name is in, as containers are named. */
 const divisionsAround = (folded: string): string[] =>
-  codesAroundRegion(folded)
+  [...new Set([...codesAroundRegion(folded), ...codesAroundIsland(folded)])]
     .filter((code) => code.length > 2)
     .map(compactCode);
 

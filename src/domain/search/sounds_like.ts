@@ -9,6 +9,7 @@ import { compactCode, isShortDivisionCode } from '../names/names.ts';
 import { codesAroundRegion } from '../names/region_names.ts';
 import { codeOfShortName } from '../names/short_names.ts';
 import { codeOfSound, SHORTEST_SOUND } from '../names/sounds.ts';
+import { codeInBrackets } from './beside_name.ts';
 import { type Candidate, FUZZY_STEP, PREFIX_STEP } from './candidates.ts';
 import type { Lookups } from './lookups.ts';
 import { formsInScript } from './query_words.ts';
@@ -66,14 +67,27 @@ export async function readSounds(): Promise<void> {
 const UNELIDED = /^[aeiouh]\p{L}{3,}$/u;
 /** Rows for a name with its article. */
 const ARTICLE_ROWS = 20;
+/** Articles of names in Galician, Catalan and Spanish, of which one is missing or another is written: "Saviñao", "El Porriño". */
+const ARTICLES = 'o a os as el la els les los las'.split(' ');
+const OTHER_ARTICLE = /^(?:el|la|los|las|o|a|os|as|els|les) (?=\p{L}{4})/u;
+/** Letters and words of a name whose article may be missing. */
+const [NAMED_FROM, NAMED_WORDS] = [5, 3];
 
-/** The places whose name, or whose first word, is a folded word with an article before it: "Aquila" is L'Aquila. */
+/** The places whose name, or whose first word, is a folded text with an article before it: "Aquila" is L'Aquila, "Masnou" El Masnou. */
 export async function withArticle(lookups: Lookups, folded: string): Promise<Candidate[]> {
-  if (!UNELIDED.test(folded)) return [];
+  const bare = folded.replace(OTHER_ARTICLE, '');
+  const isName = bare.length >= NAMED_FROM && bare.split(' ').length <= NAMED_WORDS;
+  const forms = isName ? ARTICLES.map((article) => `${article} ${bare}`).filter((form) => form !== folded) : [];
+  const exact = forms.length === 0 ? [] : await lookups.exact(forms, null, ARTICLE_ROWS);
+  const found = exact.map((row): Candidate => ({ ...row, step: PREFIX_STEP, whole: true }));
+  if (!UNELIDED.test(folded)) return found;
   const name = `l${folded}`;
   const wanted = { name, code: ` ${name}`, id: null, completesCodes: false, within: null, most: ARTICLE_ROWS };
   const rows = await lookups.names(wanted);
-  return rows.filter(({ step, whole, name_type }) => step <= PREFIX_STEP && whole && name_type !== 'code');
+  return [
+    ...found,
+    ...rows.filter(({ step, whole, name_type }) => step <= PREFIX_STEP && whole && name_type !== 'code'),
+  ];
 }
 
 /** The countries and divisions of an ISO 3166 code. */
@@ -105,6 +119,9 @@ async function ofInitials(lookups: Lookups, q: string): Promise<Candidate[]> {
 
 /** The country or division that a query is short for, or has another name of: "VAE", "Haute-Volta", "ಕರ್ನಾಟಕ". */
 export async function placesCalled(lookups: Lookups, q: string): Promise<Candidate[]> {
+  // "New York (NY)" is the state.
+  const own = codeInBrackets(q);
+  if (own !== null) return (await placesOfCode(lookups, own)).map((one) => ({ ...one, step: 0, name_type: 'alias' }));
   const code = codeOfShortName(q);
   const folded = foldName(q);
   const written = code === null ? [folded, ...formsInScript(folded)].flatMap(codesOfDivision) : [code];
