@@ -271,6 +271,8 @@ if (!newYork) throw new Error('New York City is not in the table.');
 const whole = [
   ...namesOf(newYork).filter((text) => text !== 'new york' && text !== 'ny'),
   ...knownNicknamesOf(newYork, isCounty),
+  // "NY, NY"
+  'ny ny',
 ];
 rows.get('US')?.push([boroughs.join('+'), Math.round(newYork.people / 1000), ...whole].join(';'));
 

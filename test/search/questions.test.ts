@@ -138,6 +138,37 @@ describe('questions, codes and places with a typo beside a name', { timeout: 600
     await expectFirst(asked);
   });
 
+  it('have more of the same place beside the name', async () => {
+    for (const [q, name] of [
+      ['Texas (TX)', 'Texas'],
+      ['New York (NY)', 'New York'],
+      ['Kenya, Africa', 'Kenya'],
+      ['Peru South America', 'Peru'],
+      ['Ohio, the United States', 'Ohio'],
+      ['Eibar, el País Vasco', 'Eibar'],
+      ['Gary, Ind.', 'Lake'],
+      ['Adeje, Tenerife', 'Adeje'],
+      ['Navarra (Nafarroa)', 'Comunidad Foral de Navarra'],
+      ['Spanish Catalonia', 'Cataluña/Catalunya'],
+      ['Cook County (Chicago)', 'Cook'],
+      ['TX Dallas', 'Dallas'],
+      ['El Porriño', 'O Porriño'],
+      ['La Salle County, IL', 'LaSalle'],
+    ] as const)
+      expect((await search(q))[0]?.name, q).toBe(name);
+    for (const q of ['Cook County (Denver)', 'Kenya, Europe', 'Texas (NY)']) expect(await search(q), q).toEqual([]);
+  });
+
+  it('are around a city with a letter lost, in its state', async () => {
+    for (const [q, name] of [
+      ['Seatle, WA', 'King'],
+      ['Austn, TX', 'Travis'],
+      ['Clevland, Ohio', 'Cuyahoga'],
+      ['Scrnton, PA', 'Lackawanna'],
+    ] as const)
+      expect((await search(q))[0]?.name, q).toBe(name);
+  });
+
   it('are in no place for a number that no county has, or for a year', async () => {
     for (const q of ['county 99999', 'county 2024', 'state 00000']) expect(await search(q), q).toEqual([]);
   });

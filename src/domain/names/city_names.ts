@@ -140,19 +140,20 @@ export function cityOfSound(folded: string): string | null {
 type Named = readonly [name: string, city: NamedCity];
 let american: ReadonlyMap<string, readonly Named[]> | undefined;
 
-/**
- * The names that begin with a folded letter of cities of the United States of 100,000 people or more, with the largest city of
- * each in the county of a code.
- */
-export function largeAmericanCities(letter: string): readonly Named[] {
+/** The names that begin with a folded letter of cities of the United States of 100,000 people or more, with each such city. */
+export const largeAmericanCities = (letter: string): readonly Named[] =>
+  americanCities(letter).filter(([, { people }]) => people >= LARGE);
+
+/** The names that begin with a folded letter of cities of the United States in counties of known codes, with each such city. */
+export function americanCities(letter: string): readonly Named[] {
   if (american === undefined) {
     const { cities, inside } = load();
     const found = new Map<string, Named[]>();
     for (const [name, list] of [...cities, ...inside]) {
-      const large = list.filter((city) => city.country === 'US' && city.people >= LARGE && city.codes.length > 0);
+      const coded = list.filter((city) => city.country === 'US' && city.codes.length > 0);
       const named = found.get(name.charAt(0)) ?? [];
       found.set(name.charAt(0), named);
-      named.push(...large.map((city): Named => [name, city]));
+      named.push(...coded.map((city): Named => [name, city]));
     }
     american = found;
   }

@@ -1,7 +1,7 @@
-import { citiesInside, citiesNamed, largeCitiesLike } from '../names/city_names.ts';
+import { americanCities, citiesInside, citiesNamed, largeCitiesLike } from '../names/city_names.ts';
 import { isBrand, isCommonWord, isPersonName } from '../names/common_words.ts';
-import { type Candidate, FUZZY_STEP } from './candidates.ts';
-import { boundariesAround, cityBoundaries } from './city_lookups.ts';
+import { applyReading, type Candidate, FUZZY_STEP, locate, type ResolvedReading } from './candidates.ts';
+import { boundariesAround, boundariesOf, cityBoundaries } from './city_lookups.ts';
 import type { Lookups } from './lookups.ts';
 
 /** Step of a city with a typo: of a name with one letter wrong. */
@@ -34,3 +34,41 @@ export async function citiesWithTypo(lookups: Lookups, folded: string): Promise<
   const found = named.length > 0 ? named : inside;
   return found.map(({ row }) => ({ ...row, step: TYPO_STEP, whole: false, name_type: null }));
 }
+
+/** Letters of a city's name before its state that is known with a typo. */
+const PLACED_FROM = 5;
+/** Before a typo in the name of a county there: "Austn, TX" is the city. */
+const PLACED_STEP = FUZZY_STEP + 0.05;
+/** Readings that name a state behind a city. */
+const MOST_READINGS = 2;
+
+/** The counties around cities of the United States whose names the readings have with one typo, not in the first letter, in a state: "Seatle, WA". */
+export async function placedCitiesWithTypo(
+  lookups: Lookups,
+  readings: readonly ResolvedReading[],
+): Promise<Candidate[]> {
+  const found: Candidate[] = [];
+  const placed = readings.filter(
+    ({ name, kinds, within }) =>
+      within.length > 0 &&
+      (kinds.length === 0 || kinds[0] === 'city') &&
+      name.length >= PLACED_FROM &&
+      LATIN.test(name),
+  );
+  for (const reading of placed.slice(0, MOST_READINGS)) {
+    const { name } = reading;
+    const cities = americanCities(name.charAt(0)).filter(([one]) => isOneTypo(one, name));
+    if (cities.length === 0) continue;
+    const around = await boundariesOf(
+      lookups,
+      cities.map(([, city]) => city),
+      MOST_CITIES,
+    );
+    const rows = around.map(({ row }): Candidate => ({ ...row, step: PLACED_STEP, whole: false, name_type: null }));
+    found.push(...applyReading(await locate(lookups, rows, reading), reading));
+  }
+  return found;
+}
+const LATIN = /^[a-z ]+$/;
+/** Cities of names that are one typo away, in all states. */
+const MOST_CITIES = 24;

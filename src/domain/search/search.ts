@@ -20,7 +20,7 @@ import {
 } from './candidates.ts';
 import { citiesWithin } from './cities_inside.ts';
 import { around, countyOfCity } from './city_and_county.ts';
-import { citiesWithTypo } from './city_typos.ts';
+import { citiesWithTypo, placedCitiesWithTypo } from './city_typos.ts';
 import { clippedCities } from './clipped.ts';
 import {
   COMMA,
@@ -187,7 +187,11 @@ async function searchIn(
   const isLong = folded.length >= LONG;
   if (isLong) await nextTurn();
   if (!search.prefix && !isFound()) {
-    const hits = await searchRewrites(services, memory, lookups, { ...search, typos });
+    // "Adeje, Tenerife" is the town on the island, and not the province behind a town in it.
+    const isPlaced = found.some(
+      ({ step, partial, interpretation }) => partial && step < CITY_STEP + 1 && interpretation?.within,
+    );
+    const hits = await searchRewrites(services, memory, lookups, { ...search, typos }, isPlaced);
     // A typo in the whole query is likelier than one in a part of it: "Jerez dela Frontera".
     const isGuess = hits.every(({ match }) => match === 'fuzzy') && folded.includes(' ') && !isKnown;
     if (hits.length > 0 && !(isGuess && (await likeTypo(false)).some(({ step }) => step < CORRECTED_STEP))) return hits;
@@ -251,6 +255,8 @@ async function searchIn(
           isOfKind(kind, reading) && (!interpretation?.ignored || isBehindComma(search.q, interpretation.ignored)),
       );
     }
+    if (!search.prefix && isAlone && found.every(({ step }) => step >= PREFIX_STEP))
+      found = [...(await placedCitiesWithTypo(lookups, byCost(inside))), ...found];
     if (canBeTypo && isPlaced && found.length === 0) found = await likeTypo(false);
   }
   if (isLong) await nextTurn();
@@ -280,23 +286,27 @@ const DIVISION_CODE = /^\s*[A-Z]{2}-[A-Z0-9]{1,3}\s*$/;
 /** Letters from which a word for a kind alone means no name that is only similar. */
 const KIND_WORD_FROM = 5;
 
-/** What other forms of a query find, the first that finds a name or else a typo: without words for maps, with a code alone. */
+/**
+ * What other forms of a query find, the first that finds a name or else a typo: without words for maps, with a code alone.
+ * @param isPlaced whether a place is found in a region that is named behind it
+ */
 async function searchRewrites(
   services: { readonly db: Database; readonly boundaries: SearchedBoundaries },
   memory: Names | null,
   lookups: Lookups,
   search: SearchOnce,
+  isPlaced: boolean,
 ): Promise<Hit[]> {
   // Another form is corrected itself: "dove hai messo le chiavi" is not Chiayi.
   if (search.rewritten || search.corrected) return [];
   let guessed: Hit[] = [];
-  for (const rewrite of [...otherFormsOf(search.q), ...countyOfCity(search.q)]) {
+  for (const rewrite of [...otherFormsOf(search.q), ...(isPlaced ? [] : countyOfCity(search.q))]) {
     const asked = rewritten(search, rewrite);
     const folded = asked === null ? '' : foldName(asked.q);
     if (asked === null || folded === '') continue;
     const { city } = rewrite;
-    // Names that are similar to the county behind a city are not looked up: those to the whole query come after.
-    const likeness = city === undefined ? { typos: search.typos } : { typos: { letters: 0 }, corrected: true };
+    // Names that are similar to what only a whole name may be are not looked up: those to the whole query come after.
+    const likeness = rewrite.exactly ? { typos: { letters: 0 }, corrected: true } : { typos: search.typos };
     const all = await searchIn(services, memory, { ...asked, rewritten: true, ...likeness }, folded);
     const whole = all.filter((hit) => isMeantBy(hit, rewrite));
     const found = city === undefined ? whole : await around(lookups, city, whole);
