@@ -265,6 +265,7 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   '"{0}" is read as what contains the places before it, not as one more of them':
     '„{0}“ wird als das gelesen, worin die Orte davor liegen, nicht als ein weiterer',
   '{0} is one of them: it is at no distance from itself': '{0} ist dabei: der Abstand zu sich selbst ist null',
+  '{0} is a part of {1}, which is in the list, too': '{0} ist ein Teil von {1}, das auch auf der Liste steht',
   '"{0}" is read as one place in another, not as two places':
     '„{0}“ wird als ein Ort in einem anderen gelesen, nicht als zwei Orte',
   '"{0}" is read as {1}': '"{0}" wird als {1} gelesen',

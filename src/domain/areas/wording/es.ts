@@ -265,6 +265,7 @@ export const SENTENCES: Readonly<Record<string, string>> = {
     '«{0}» se lee como lo que contiene los lugares anteriores, no como uno más',
   '{0} is one of them: it is at no distance from itself':
     '{0} está entre ellos: no está a ninguna distancia de sí mismo',
+  '{0} is a part of {1}, which is in the list, too': '{0} es parte de {1}, que también está en la lista',
   '"{0}" is read as one place in another, not as two places':
     '«{0}» se lee como un lugar dentro de otro, no como dos lugares',
   '"{0}" is read as {1}': '"{0}" se lee como {1}',

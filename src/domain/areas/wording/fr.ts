@@ -265,6 +265,7 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   '"{0}" is read as what contains the places before it, not as one more of them':
     '« {0} » est lu comme ce qui contient les lieux qui précèdent, non comme un de plus',
   '{0} is one of them: it is at no distance from itself': '{0} en fait partie : sa distance à lui-même est nulle',
+  '{0} is a part of {1}, which is in the list, too': '{0} fait partie de {1}, qui est aussi dans la liste',
   '"{0}" is read as one place in another, not as two places':
     '« {0} » est lu comme un lieu dans un autre, non comme deux lieux',
   '"{0}" is read as {1}': '"{0}" est lu comme {1}',

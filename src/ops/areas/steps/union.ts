@@ -8,7 +8,10 @@ import type { Execute, StepContext, StepOf } from './step.ts';
 export const union: Execute<'union'> = async (context, step) => {
   const { run } = context;
   if (step.apart) await checkApart(context, step);
-  else await checkParts(context, step);
+  else {
+    await checkParts(context, step);
+    await sayParts(context, step);
+  }
   const parts = [...new Set(step.of.map((part) => run.regionAt(part)))];
   if (parts.every((part) => part.op === 'set')) return setOf(parts.flatMap(membersOf));
   return { op: 'union', of: parts };
@@ -25,6 +28,21 @@ async function checkApart({ run, i }: StepContext, { of: [first = 0, ...added] }
       if (!kept.some(isPart) || cut.some(isPart)) continue;
       throw run.fail(part, said`${run.quote(part)} adds ${one.name}, which is a part of ${run.quote(first)} already.`);
     }
+  }
+}
+
+/** Places of a list that are compared with each other. */
+const MOST_COMPARED = 12;
+
+/** Says which place of a list is a part of another one: "Spain and Catalonia" are no more than Spain. */
+async function sayParts({ run, i }: StepContext, { of }: StepOf<'union'>): Promise<void> {
+  if (of.length > MOST_COMPARED || !of.every((part) => run.stepAt(part).op === 'place')) return;
+  const places = of.flatMap((part) => membersOf(run.regionAt(part)).map((one) => ({ one, part })));
+  await run.spend(places.length * places.length, i);
+  for (const { one, part } of places) {
+    const around = places.find((other) => other.one.id !== one.id && isIn(one, other.one));
+    if (around)
+      run.choices.push(said`${run.quoteName(part)} is a part of ${around.one.name}, which is in the list, too`);
   }
 }
 
