@@ -107,6 +107,8 @@ const GERMAN: ReadonlySet<string> = new Set(
 /** Whether a part is a sentence, and no item of a list: with a small word, or as a question; or a heading in lower case. */
 function isSentence(text: string, { from, to }: Part): boolean {
   const own = text.slice(from, to).trim();
+  // "- the moon" is an item that has to be a place.
+  if (/^[-*•·–—]\s/u.test(own)) return false;
   const tokens = tokensOf(own);
   const words = tokens.filter(({ sort }) => sort === 'word');
   if (own.endsWith(':') && (/#\d/u.test(own) || own === own.toLowerCase())) return true;
