@@ -81,6 +81,12 @@ for (const [, code = '', list = ''] of source.matchAll(/iso: '(US-[A-Z]{2})',\s*
 const LETTERS = /^\p{Lu}{3,4}$/u;
 for (const [code, list] of stateNicknames) for (const text of list) if (!LETTERS.test(text)) add(code, text);
 
+// CLDR has the Canary Islands as a region of their own: "Kanarieöarna".
+for (const language of WIDELY_READ) {
+  const said = new Intl.DisplayNames(language, { type: 'region', fallback: 'none' }).of('IC');
+  if (said !== undefined) add('ES-CN', said);
+}
+
 // Former names of countries.
 const former = JSON.parse(
   readFileSync(resolve(folder, 'iso-codes/usr/share/iso-codes/json/iso_3166-3.json'), 'utf8'),

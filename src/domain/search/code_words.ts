@@ -117,7 +117,9 @@ function codeBehind(texts: readonly string[]): NamedCode | null {
   const code = texts.slice(at).join(' ');
   // "06045 county"
   const isNumber = hasKind && OFFICIAL_NUMBER.test(code);
-  const isNamed = list !== undefined || compound !== undefined || (hasNoun && hasKind) || isNumber;
+  // "code NI-CI"
+  const isDivision = hasNoun && /^[A-Z]{2}-[A-Z0-9]{1,3}$/.test(code);
+  const isNamed = isDivision || list !== undefined || compound !== undefined || (hasNoun && hasKind) || isNumber;
   if (!isNamed || !CODE.test(code)) return null;
   // "ISO 9001" is a standard: the numbers of countries have three digits.
   if (list === 'iso' && /^\d+$/.test(code) && code.length !== 3) return null;

@@ -197,7 +197,12 @@ function withoutMiddle(q: string, words: readonly Word[]): Rewrite[] {
   const at = words.findIndex((word, i) => i > 0 && i < words.length - 1 && (NOISE.has(word.folded) || isLine(word, i)));
   const word = words[at];
   if (word === undefined) return [];
-  return [{ q: `${q.slice(0, word.from)} ${q.slice(word.to)}`, ignored: word.folded, exactly: true }];
+  // "Gaziantep boundary line Turkey"
+  const next = words[at + 1];
+  const phrase = `${word.folded} ${next?.folded ?? ''}`;
+  const isPhrase = next !== undefined && at + 2 < words.length && NOISE.has(phrase);
+  const [end, ignored] = isPhrase ? [next.to, phrase] : [word.to, word.folded];
+  return [{ q: `${q.slice(0, word.from)} ${q.slice(end)}`, ignored, exactly: true }];
 }
 
 /** A name like "Music City" in front of a city. */

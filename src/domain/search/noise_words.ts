@@ -26,7 +26,7 @@ export const NOISE: ReadonlySet<string> = new Set(
       'population,población,habitantes,habitants,einwohner,einwohnerzahl,popolazione,abitanti,inwoners,superficie,superficie,fläche,cadastre,catastro,catasto,kataster,territoire,territorio,gebiet,' +
       'di mana,dimana,ở đâu,อยู่ที่ไหน,อยู่ไหน,在哪里,在哪裡,在哪,どこ,どこですか,어디,어디에 있나요,कहाँ है,أين,أين تقع,איפה,on és,on està,non dago,onde queda,dove si trovano,où sont,wo befindet sich,waar liggen,où est situé,où est située,où sont situés,wo befinden sich,está situado,wikipedia,wiki,' +
       'how big is,how large is,how far does,how wide is,how many square miles is,what does,look like,look like on a map,size of,size,area of,extent,extent of,bounding box,bbox,' +
-      'jurisdiction,im looking for,i am looking for,im searching for,could you draw,can you draw,could you show,for me,zoom to,navigate to,locate,overview of,zeig mir,zeige mir,muéstrame,muestra,montre moi,montrez moi,mostrami,pokaż,' +
+      'jurisdiction,im looking for,i am looking for,im searching for,could you draw,can you draw,could you show,for me,zoom to,the great state of,great state of,confine comunale,confine provinciale,confine regionale,limiti,limiti comunali,limiti provinciali,en qué parte está,in che parte è,où se trouvent,navigate to,locate,overview of,zeig mir,zeige mir,muéstrame,muestra,montre moi,montrez moi,mostrami,pokaż,' +
       'county for,county of record,qué tamaño tiene,cómo es de grande,wie groß ist,境界,边界,邊界,경계,सीमा,نقشه,quelle est la superficie de,quelle taille fait',
   ),
 );
