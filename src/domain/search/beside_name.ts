@@ -50,8 +50,9 @@ function withoutGroup(q: string): Rewrite[] {
     ] as const;
     for (const [name, group] of halves) {
       const members = groupOf(group.join(' '))?.members;
+      if (members === undefined) continue;
       const folded = foldName(name.join(' '));
-      const isMember = members?.some((code) => otherNamesOf(code).some((one) => foldName(one) === folded));
+      const isMember = members.some((code) => otherNamesOf(code).some((one) => foldName(one) === folded));
       if (isMember) return [{ q: name.join(' '), ignored: foldName(group.join(' ')), exactly: true }];
     }
   }
