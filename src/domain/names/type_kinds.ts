@@ -24,11 +24,11 @@ const ROWS: readonly (readonly [kinds: readonly Kind[], words: string])[] = [
   ],
   [
     ['province', 'state', 'region', 'county'],
-    'province, prov, pcia, diputacion, provincia, provincie, provinz, província, provintzia, probintzia, provincie, provinciei, prowincja, prowincji, pokrajina, pokrajine, провинция, провинции, провінція, провінції, επαρχιας, νομου, 省, 道, 도, prefecture, préfecture, 県, 府, 都, ken, fu, governorate, maakunta, voivodeship, ili, il',
+    'tartomany, kormanyzosag, vilajet, valiligi, emirligi, emirat, emirato, emirado, wilayah, wilaja, gouvernorat, gouvernement, gobernacion, governadoria, muhafaza, muhafazah, prefektura, prefektorlugu, okreg, obwod, obszar, terytorium, departmani, kraj zwiazkowy, forbundslandet, estado federado, stato federato, etat federe, voivodato, voivodia, voivodie, valiato, propinsi, bang, tinh, thanh pho, departementet, κρατιδιο, νομος, περιφερεια, επαρχια, территория, федеральная земля, земля, префектура, губернаторство, мухафаза, воеводство, эмират, вилайет, प्रांत, জেলা, province, prov, pcia, diputacion, provincia, provincie, provinz, província, provintzia, probintzia, provincie, provinciei, prowincja, prowincji, pokrajina, pokrajine, провинция, провинции, провінція, провінції, επαρχιας, νομου, 省, 道, 도, prefecture, préfecture, 県, 府, 都, ken, fu, governorate, maakunta, voivodeship, ili, il',
   ],
   [
     ['county', 'district', 'province'],
-    'county, co, cnty, cty, lkr, dept, dep, dpto, departament, graafschap, comte, condado, contea, contae, grafschaft, megye, varmegye, komitat, judet, judetul, zupanija, fylke, lan, maakond, hrabstwo, hrabstwa, countys, comitatul, comitatului, judetului, zupanije, графство, графства, κομητεια, κομητειας, apskritis, department, departement, departamento, dipartimento, departements, departamentu, departementu, департамент, департамента, conseil departemental, conseil general, 县, 縣, parish, shire, sir, borough, census area, par, bor, countie, coun, cou, boro, brgh, prsh',
+    'county, co, cnty, cty, lkr, dept, dep, dpto, departament, graafschap, comte, condado, contea, contae, grafschaft, megye, varmegye, grevskapet, grevskap, comitat, comitato, comitado, kontlugu, komitat, judet, judetul, zupanija, fylke, lan, maakond, hrabstwo, hrabstwa, countys, comitatul, comitatului, judetului, zupanije, графство, графства, κομητεια, κομητειας, apskritis, department, departement, departamento, dipartimento, departements, departamentu, departementu, департамент, департамента, conseil departemental, conseil general, 县, 縣, parish, shire, sir, borough, census area, par, bor, countie, coun, cou, boro, brgh, prsh',
   ],
   [
     ['district', 'county', 'state', 'region', 'borough'],

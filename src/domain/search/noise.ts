@@ -44,7 +44,7 @@ const GLUED_KIND = /\p{Ll}(?:County|Parish|Borough)(?!\p{L})|(?:County|Parish|Bo
 /** Words joined by hyphens or underscores, of which the last may be the ending of a file. */
 const HYPHENATED = /^\s*\p{L}+(?:[-_]\p{L}+)+(?:\.\p{L}{3,10})?\s*$/u;
 const EXTENSION = /(?<=\p{L})\.(\p{L}{3,10})\s*$/u;
-const POSSESSIVE = /(?<=\p{L})['’`´ʼ]s?(?=$|[\s,;.!?])/giu;
+const POSSESSIVE = /(?<=\p{L})['’`´ʼ](?:s|n?[ıiuü]n)?(?=$|[\s,;.!?])/giu;
 
 /**
  * Returns the query that a query with a flag means, or null if it has none: what is beside the flag, in its country, or

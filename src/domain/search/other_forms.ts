@@ -21,6 +21,7 @@ export function otherFormsOf(q: string): Rewrite[] {
     ...rewrites,
     ...rewrites.flatMap(shortNames),
     ...shortBeside(q),
+    ...formerCode(q),
     ...otherCode(q),
     ...gluedNoise(q),
     ...withoutBeside(q),
@@ -40,6 +41,25 @@ function otherCode(q: string): Rewrite[] {
   return country === undefined
     ? []
     : [{ q: `iso:${country}-${division}`, ignored: null, exactly: true, called: foldName(q) }];
+}
+
+/** Codes of ISO 3166-2 of today with those that boundaries may still carry, and numbers of Chinese divisions in place of letters. */
+const FORMER: Readonly<Record<string, string>> = Object.fromEntries([
+  ...'IN-TS IN-TG,IN-OD IN-OR,IN-UK IN-UT,ZA-GP ZA-GT,ZA-KZN ZA-NL,MX-CMX MX-DIF'
+    .split(',')
+    .map((pair) => pair.split(' ')),
+  ...(
+    '11BJ 12TJ 13HE 14SX 15NM 21LN 22JL 23HL 31SH 32JS 33ZJ 34AH 35FJ 36JX 37SD 41HA 42HB 43HN 44GD 45GX 46HI 50CQ 51SC 52GZ ' +
+    '53YN 54XZ 61SN 62GS 63QH 64NX 65XJ'
+  )
+    .split(' ')
+    .map((row) => [`CN-${row.slice(0, 2)}`, `CN-${row.slice(2)}`]),
+]);
+
+/** The division of a code of today that boundaries carry with another one: "ZA-KZN". Empty for other queries. */
+function formerCode(q: string): Rewrite[] {
+  const code = FORMER[q.trim().replace(' ', '-')];
+  return code === undefined ? [] : [{ q: `iso:${code}`, ignored: null, exactly: true, called: foldName(q) }];
 }
 
 /** Words for a map behind a name without a space, or with a particle between: "四川省地图", "神奈川県の地図", "उत्तर प्रदेश का नक्शा". */

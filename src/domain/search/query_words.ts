@@ -5,7 +5,7 @@ import { foldName } from '../names/fold.ts';
 export const QUERY_TYPE_WORDS: ReadonlySet<string> = new Set(
   (
     'termino terme countie coun cou boro brgh brgh prsh island isle insel isla isola ilha country nation city town village commune municipality metro ciudad ville stadt citta cidade capital co cnty cty ' +
-    'par bor twp dist prov dept departement mun municipio gemeinde territory sar обл респ штат islands islas inseln iles isole ilhas eilanden eyaleti eyalet vilayeti vilayet wilaya mohafazah voivodship komitat allam राज्य'
+    'par bor twp dist prov dept departement mun municipio gemeinde territory sar обл респ штат islands islas inseln iles isole ilhas eilanden eyaleti eyalet vilayeti vilayet wilaya mohafazah voivodship komitat tartomany kormanyzosag regio vilajet valiligi emirligi emirat wilayah departmani prefektorlugu kontlugu obszar terytorium вилоят территория земля प्रांत জেলা allam राज्य'
   ).split(' '),
 );
 
@@ -20,6 +20,10 @@ const PREFIX_WORDS: readonly string[] = (
   'prefeitura municipal,prefeitura,' +
   'ayto,pais,pays,paese,country,county,cty,cnty,co,prov,pcia,dep,dept,dpto,mun,edo,kreis,lkr,lk,sk,kt,krfr stadt,fylke,' +
   'town,village,hamlet,termino municipal,termino,terme municipal,localidad,pueblo,villa,aldea,poblacion,poble,vila,' +
+  'tartomany,kormanyzosag,vilajet,emirat,emirato,emirado,wilayah,wilaja,gouvernorat,gouvernement,gobernacion,governadoria,muhafaza,muhafazah,' +
+  'prefektura,okreg,obwod,kraj zwiazkowy,forbundslandet,delstat,estado federado,stato federato,etat federe,grevskapet,grevskap,comitat,comitato,comitado,' +
+  'voivodato,voivodia,voivodie,valiato,vilayet,propinsi,bang,tinh,thanh pho,departementet,republika,republik,republique,κρατιδιο,νομος,περιφερεια,επαρχια,νομοσ,' +
+  'территория,федеральная земля,земля,префектура,губернаторство,мухафаза,воеводство,провинция,эмират,вилайет,' +
   'komitat,wilaya,mohafazah,gubernia,gobernacion,' +
   'stan,stat,staten,osavaltio,statul,щат,πολιτεια,negara bagian,tieu bang,estat,г,гор,респ,штат,delstaten,delstat,provinsen,provins,regionen,kommunen,fylket,lanet,' +
   // In the genitive, behind a word for a map: "mapa stanu Iowa".
