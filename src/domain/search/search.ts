@@ -34,12 +34,13 @@ import {
   likeliestPlaced,
 } from './conditions.ts';
 import { CORRECTED_STEP, correctionsOf, searchLikelyTypos, searchTypos, withLetterLost } from './corrections.ts';
+import { withoutFlags } from './flags.ts';
 import type { Hit, Search, SearchedBoundaries, SearchOnce } from './hit.ts';
 import { hitsOf } from './hits.ts';
 import { type Lookups, lookupsInDatabase, lookupsInMemory, withTypoBudget } from './lookups.ts';
 import { searchMiscoded } from './miscoded.ts';
 import { searchNear } from './near.ts';
-import { isMarkup, isNoise, type Rewrite, withoutFlags } from './noise.ts';
+import { isMarkup, isNoise, type Rewrite } from './noise.ts';
 import { asTyped, isMeantBy, otherFormsOf } from './other_forms.ts';
 import { behindHyphen, besideTypos, foreignTyposLast, isPhrase, largerParts, meantByPart } from './parts.ts';
 import { exactKeys, idsOfCode } from './query_codes.ts';
