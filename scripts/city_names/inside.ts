@@ -66,7 +66,8 @@ const PLACED = '@';
  * places.
  */
 const isLike = (text: string, own: string, { people }: City): boolean =>
-  !/^\p{Script=Latin}/u.test(text) || (people >= LARGE && own.endsWith(` ${text}`));
+  !LATIN.test(text) || (people >= LARGE && own.endsWith(` ${text}`));
+const LATIN = /^\p{Script=Latin}/u;
 
 /** The initials of three words or more of a name, if people write them: "slc". */
 function initialsOf({ name, also }: City): string[] {
@@ -84,11 +85,15 @@ export function insideOf(cities: readonly City[], sources: Sources): Map<string,
   const placesIn = new Map<string, City[]>();
   const largest = new Map<string, number>();
   const counts = new Map<string, number>();
+  /** The people of the largest city that is called so in another script than the Latin one. */
+  const written = new Map<string, number>();
   for (const city of cities) {
     const key = `${city.country} ${givenCodeOf(city)}`;
     if (registers[city.country]) placesIn.set(key, [...(placesIn.get(key) ?? []), city]);
     counts.set(foldName(city.name), (counts.get(foldName(city.name)) ?? 0) + 1);
     largest.set(foldName(city.name), Math.max(city.people, largest.get(foldName(city.name)) ?? 0));
+    for (const text of city.also)
+      if (!LATIN.test(text)) written.set(foldName(text), Math.max(city.people, written.get(foldName(text)) ?? 0));
   }
   /** The code of the municipality that a town is a part of: near its city, if it has one. */
   const codeAround = (city: City): string | null => {
@@ -121,6 +126,8 @@ export function insideOf(cities: readonly City[], sources: Sources): Map<string,
         (largest.get(own) ?? 0) <= people &&
         !(isPersonName(own) || isBrand(own) || isCommonWord(own) || countriesWithDivision(own).length > 0) &&
         !metropolises.some((name) => isOneTypo(own, name))));
+  /** Whether a larger city has a name: "Одеса" is in Ukraine, and not in Texas. */
+  const isOfLarger = (text: string, { people }: City): boolean => (written.get(text) ?? 0) > people;
   for (const city of cities) {
     const isUnitedStates = city.country === 'US';
     if (isUnitedStates && ((city.people < PLACED_FROM && !city.isCapital) || city.isPart)) continue;
@@ -132,7 +139,11 @@ export function insideOf(cities: readonly City[], sources: Sources): Map<string,
     const called = isUnitedStates && !standsAlone(city, own) ? `${PLACED}${own}` : own;
     const others =
       isUnitedStates && city.people >= KNOWN
-        ? [...namesOf(city).filter((text) => isLike(text, own, city)), ...initialsOf(city), ...nicknamesOf(city)]
+        ? [
+            ...namesOf(city).filter((text) => isLike(text, own, city) && !isOfLarger(text, city)),
+            ...initialsOf(city),
+            ...nicknamesOf(city),
+          ]
         : [];
     const nicknames = isUnitedStates ? knownNicknamesOf(city, isCounty) : [];
     const names = [called, ...others.filter((text) => text !== own), ...nicknames];

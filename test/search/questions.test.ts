@@ -169,6 +169,10 @@ describe('questions, codes and places with a typo beside a name', { timeout: 600
       expect((await search(q))[0]?.name, q).toBe(name);
   });
 
+  it('are no fraction, no code of another form and no larger city elsewhere', async () => {
+    for (const q of ['½', 'BRA-SP', 'POL-MA', 'Одеса']) expect(await search(q), q).toEqual([]);
+  });
+
   it('are in no place for a number that no county has, or for a year', async () => {
     for (const q of ['county 99999', 'county 2024', 'state 00000']) expect(await search(q), q).toEqual([]);
   });

@@ -97,7 +97,7 @@ function withoutAdjective(q: string): Rewrite[] {
   if (rest.every((word) => isTypeWord(foldName(word)))) return [];
   return [{ q: rest.join(' '), country, ignored: foldName(words[at] ?? ''), exactly: true }];
 }
-const LINKS: ReadonlySet<string> = new Set(['the', 'of', 'la', 'le', 'el', 'der', 'die', 'das', 'of the', 'l']);
+const LINKS: ReadonlySet<string> = new Set(['the', 'of', 'la', 'le', 'el', 'der', 'die', 'das', 'l']);
 
 /** A name, and behind a slash or in brackets another one that begins alike: "Bilbao/Bilbo", "Navarra (Nafarroa)". */
 const TWINS = /^(\p{L}[^/()]+)[/(]([^/()]+)\)?$/u;

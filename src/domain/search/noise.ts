@@ -76,7 +76,7 @@ export function rewritesOf(q: string): Rewrite[] {
           ]
         : [one],
   );
-  if (bare.length === 0 && owned !== q) rewrites.push({ q: owned, ignored: null });
+  if (bare.length === 0 && owned !== spaced) rewrites.push({ q: owned, ignored: null });
   rewrites.push(...bare);
   for (const one of [
     ...behindMap(owned, known),
@@ -257,9 +257,12 @@ const MARKUP =
 /** What programs and forms write where a value is missing or does not matter. */
 const PLACEHOLDER = /^\s*(?:n\/a|null|nan|nil|none|undefined|unknown|tbd|yes|true|false|tests?|testing)\s*$/iu;
 
+/** A code of a form that no boundary has: "BRA-SP" is not Brazatortas in Spain. */
+const OTHER_CODE = /^\s*[A-Z]{3}-[A-Z\d]{1,3}\s*$/;
+
 /** Whether a query is a text of another kind than a name: it is looked up as it is, and neither completed nor corrected. */
 export function isMarkup(q: string): boolean {
-  return MARKUP.test(q) || PLACEHOLDER.test(q);
+  return MARKUP.test(q) || PLACEHOLDER.test(q) || OTHER_CODE.test(q);
 }
 
 /** Whether a folded text has nothing but articles, prepositions and words for a map or a border. */

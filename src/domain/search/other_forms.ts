@@ -43,7 +43,10 @@ function otherCode(q: string): Rewrite[] {
     : [{ q: `iso:${country}-${division}`, ignored: null, exactly: true, called: foldName(q) }];
 }
 
-/** Codes of ISO 3166-2 of today with those that boundaries may still carry, and numbers of Chinese divisions in place of letters. */
+/**
+ * Codes of ISO 3166-2 of today with those that boundaries may still carry, and the numbers of Chinese divisions (GB/T 2260),
+ * which ISO 3166-2 had until 2017, with the letters of today.
+ */
 const FORMER: Readonly<Record<string, string>> = Object.fromEntries([
   ...'IN-TS IN-TG,IN-OD IN-OR,IN-UK IN-UT,ZA-GP ZA-GT,ZA-KZN ZA-NL,MX-CMX MX-DIF'
     .split(',')

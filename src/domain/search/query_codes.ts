@@ -11,8 +11,8 @@ export async function idsOfCode(db: Database, q: string): Promise<string[]> {
   return rows.flatMap((row) => (row.id === null ? [] : [row.id])).sort(compareIds);
 }
 
-/** A sign that no code has: "H&M" is not Heard Island. */
-const SIGN = /[&+]/;
+/** A sign that no code has: "H&M" is not Heard Island, and "½" is not number 12. */
+const SIGN = /[&+\p{No}]/u;
 
 /**
  * Reads the query as an id or a code.

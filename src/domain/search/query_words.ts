@@ -4,7 +4,7 @@ import { foldName } from '../names/fold.ts';
 /** Type words after a name in queries only. In names they would remove half of the name: "Kansas City". */
 export const QUERY_TYPE_WORDS: ReadonlySet<string> = new Set(
   (
-    'termino terme countie coun cou boro brgh brgh prsh island isle insel isla isola ilha country nation city town village commune municipality metro ciudad ville stadt citta cidade capital co cnty cty ' +
+    'termino terme countie coun cou boro brgh prsh island isle insel isla isola ilha country nation city town village commune municipality metro ciudad ville stadt citta cidade capital co cnty cty ' +
     'par bor twp dist prov dept departement mun municipio gemeinde territory sar обл респ штат islands islas inseln iles isole ilhas eilanden eyaleti eyalet vilayeti vilayet wilaya mohafazah voivodship komitat tartomany kormanyzosag regio vilajet valiligi emirligi emirat wilayah departmani prefektorlugu kontlugu obszar terytorium вилоят территория земля प्रांत জেলা allam राज्य'
   ).split(' '),
 );
@@ -22,19 +22,19 @@ const PREFIX_WORDS: readonly string[] = (
   'town,village,hamlet,termino municipal,termino,terme municipal,localidad,pueblo,villa,aldea,poblacion,poble,vila,' +
   'tartomany,kormanyzosag,vilajet,emirat,emirato,emirado,wilayah,wilaja,gouvernorat,gouvernement,gobernacion,governadoria,muhafaza,muhafazah,' +
   'prefektura,okreg,obwod,kraj zwiazkowy,forbundslandet,delstat,estado federado,stato federato,etat federe,grevskapet,grevskap,comitat,comitato,comitado,' +
-  'voivodato,voivodia,voivodie,valiato,vilayet,propinsi,bang,tinh,thanh pho,departementet,republika,republik,republique,κρατιδιο,νομος,περιφερεια,επαρχια,νομοσ,' +
-  'территория,федеральная земля,земля,префектура,губернаторство,мухафаза,воеводство,провинция,эмират,вилайет,' +
-  'komitat,wilaya,mohafazah,gubernia,gobernacion,' +
-  'stan,stat,staten,osavaltio,statul,щат,πολιτεια,negara bagian,tieu bang,estat,г,гор,респ,штат,delstaten,delstat,provinsen,provins,regionen,kommunen,fylket,lanet,' +
+  'voivodato,voivodia,voivodie,valiato,vilayet,propinsi,bang,tinh,thanh pho,departementet,republika,republik,republique,κρατιδιο,νομος,περιφερεια,επαρχια,' +
+  'территория,федеральная земля,земля,префектура,губернаторство,мухафаза,воеводство,эмират,вилайет,' +
+  'komitat,wilaya,mohafazah,gubernia,' +
+  'stan,stat,staten,osavaltio,statul,щат,πολιτεια,negara bagian,tieu bang,estat,г,гор,респ,delstaten,provinsen,provins,regionen,kommunen,fylket,lanet,' +
   // In the genitive, behind a word for a map: "mapa stanu Iowa".
   'bundesstaates,bundesstaats,bundeslandes,kantons,landkreises,kreises,bezirks,bezirkes,departements,distrikts,staates,countys,' +
   'hrabstwo,hrabstwa,stanu,wojewodztwa,powiatu,gminy,miasta,regionu,prowincji,prowincja,kantonu,departamentu,' +
   'statu,kraje,okresu,obce,mesta,provincie,departementu,zupanije,opcine,grada,pokrajina,pokrajine,obcine,savezna drzava,savezne drzave,' +
   'statului,judetului,comunei,orasului,municipiului,provinciei,provincia,comitatul,comitatului,cantonului,cantonul,' +
   'округ,штата,области,округа,района,города,провинции,провинция,республики,региона,регион,кантона,кантон,департамента,департамент,коммуны,коммуна,края,графства,графство,' +
-  'штату,штат,округу,області,району,міста,провінції,провінція,республіки,регіону,регіон,кантону,кантон,громади,громада,графства,графство,' +
+  'штату,штат,округу,області,району,міста,провінції,провінція,республіки,регіону,регіон,кантону,громади,громада,' +
   'πολιτειας,νομου,δημου,επαρχιας,κομητειας,κομητεια,καντονι,' +
-  'localite,bourgade,bourg,dorf,ortschaft,ort,paese,borgo,localita,aldeia,localidade,dorp'
+  'localite,bourgade,bourg,dorf,ortschaft,ort,borgo,localita,aldeia,localidade,dorp'
 )
   .split(',')
   .map(foldName);
