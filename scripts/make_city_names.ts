@@ -106,12 +106,16 @@ const ELSEWHERE =
 /** People from which a city has its names in other scripts. */
 const WRITTEN_ELSEWHERE = 20_000;
 
+/** An article without its vowel before a consonant, as in Picard: "LPorte" for Le Portel is a slip in LaPorte elsewhere. */
+const ELIDED = /^L['’]?[bcdfgkmnpqrstvwxz]/iu;
+
 /** Names in use, in Latin letters those of smaller cities: no words, no codes of airports, and abbreviations of large cities alone. */
 function namesOf({ name, also, people }: City): string[] {
   const fits = (text: string): boolean =>
     // Transliterations begin with a small letter.
     (people >= WRITTEN_ELSEWHERE && ELSEWHERE.test(text)) ||
     (/^\p{Lu}[\p{Script=Latin}\p{M} '’.-]*$/u.test(text) &&
+      !ELIDED.test(text) &&
       (/^\p{Lu}{2,3}$|^(?:\p{Lu}\.)+$/u.test(text) ? people >= LARGE : foldName(text).length > 3));
   const own = foldName(name);
   // "PAR" is the start of Paris, and of Paraguay.
