@@ -180,8 +180,12 @@ for (const { isIsland, words, wholes } of synsets) {
       for (const code of codes) islands.set(word, (islands.get(word) ?? new Set()).add(code));
   }
 }
-// Islands that have an airport.
-for (const [word, code] of readIslands(resolve(folder), stored.names)) {
+// Islands that have an airport, and two of the Canaries that it lacks.
+const others: readonly [string, string][] = [
+  ['la gomera', 'ES-TF'],
+  ['la graciosa', 'ES-GC'],
+];
+for (const [word, code] of [...readIslands(resolve(folder), stored.names), ...others]) {
   if (!known.has(word) && groupOf(word) === null) islands.set(word, (islands.get(word) ?? new Set()).add(code));
 }
 
