@@ -19,6 +19,24 @@ select r.revision, found.*
 from (select (select base from data_revision) + (select count(*) from data_change) as revision) r
 left join found on true
 
+-- name: area_level_countries
+-- params: $1 and $2 countries and the admin_level wanted in each, $3 the countries decided by level, $4 kinds wanted in the
+--   other countries, $5 an admin_level wanted everywhere or null, $6 countries to look in or null for any
+-- returns: one or two of the countries that have boundaries of that level, by code, with their stored names
+-- not null: code, name
+select c.iso as code, c.name
+from boundary c
+where c.kind = 'country' and c.iso is not null and c.has_geometry and ($6::text[] is null or c.iso = any ($6::text[]))
+  and exists (
+    select from boundary b
+    where b.country = c.iso and b.type = 'administrative' and b.has_geometry
+      and case when $5::integer is not null then b.admin_level = $5::integer
+               else exists (select from unnest($1::text[], $2::integer[]) as t (country, level)
+                            where t.country = b.country and t.level = b.admin_level)
+                 or b.country <> all ($3::text[]) and b.kind = any ($4::text[]) end)
+order by c.iso
+limit 2
+
 -- name: area_near
 -- params: $1 canonical ids, $2 candidates or null for any, $3 and $4 countries and the admin_level wanted in each, $5
 --   the countries decided by level, $6 kinds wanted in the other countries, $7 an admin_level wanted everywhere or

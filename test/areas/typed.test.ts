@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { defined } from '../../src/common/elements.ts';
 import { Draw, type Stored, storedOf } from '../search/made.ts';
 import { leading } from '../setup/elements.ts';
+import { wantedOf } from './expected.ts';
 import { idsOf, openPlanning, type PlanAnswer, type Planning } from './planned.ts';
 
 /** Descriptions of one class. */
@@ -455,17 +456,42 @@ describe('descriptions as people type them, made by rule from the stored names',
     expect(await plan('countries that border France and Italy')).toBeNull();
   });
 
-  it('a rank or a filter that says of no place is reported as such', async () => {
+  it('a rank or a filter that says of no place is of the only country with that level, which is said', async () => {
+    const { db } = planning.server.test;
+    for (const [description, expected] of [
+      ['the third largest state', 'top 3 area US4 \\ top 2 area US4'],
+      ['states beginning with the letter W', 'name W% US4'],
+      ['las dos provincias más grandes', 'top 2 area ES6'],
+      ['die drei kleinsten Bundesstaaten', 'bottom 3 area US4:Rhode Island,Delaware,Connecticut'],
+      ['the largest state and Mexico', 'top 1 area US4+MX2'],
+    ] as const) {
+      const found = await planning.plan(description);
+      expect(idsOf(found?.include ?? []), message(description)).toEqual((await wantedOf(db, expected))?.include);
+      expect(found?.choices.join(), message(description)).toContain('the only country with boundaries of that level');
+    }
+  });
+
+  it('a rank or a filter that may be of another country is reported as such', async () => {
     for (const description of [
-      'the third largest state',
-      'the 3 most populous counties',
-      'states beginning with the letter W',
-      'las dos provincias más grandes',
-      'provinces with more than 2 million people',
+      'the largest county, Ireland',
+      'Brazil: the largest state',
+      'largest province / Canada',
+      'landlocked states',
+      'Bundesländer, deren Name mit B beginnt',
+      'der größte Landkreis',
+      'la plus grande commune',
+      'the largest region',
+      'the largest canton',
+      'states that do not touch Utah',
     ]) {
       const { message: detail } = await planning.refused(description);
       expect([description, detail]).toEqual([description, expect.stringContaining('does not say of which country')]);
     }
+  });
+
+  it('islands and regions of former times are not the division around them', async () => {
+    for (const description of ['La Gomera', 'La Graciosa', 'El Hierro', 'Castilla la Nueva', 'Vieille-Castille'])
+      expect((await planning.plan(description))?.include, message(description)).toBeUndefined();
   });
 
   it('letters and ranges select in all their forms', async () => {
@@ -605,11 +631,11 @@ describe('descriptions as people type them, made by rule from the stored names',
     ['alle Provinzen von Aragonien und Zorgien', 'alle Provinzen von Aragonien', '(without "und Zorgien")'],
     ['counties of Ohio: Lake, Portr and Geauga', 'counties of Ohio: Lake, Portage (Ohio) and Geauga', ''],
     ['counties of Ohio: Lake, Zorgly and Geauga', null, ''],
-    ['states whose name starts with New', 'states in the United States whose name starts with New', ''],
-    ['Bundesstaaten, deren Name mit New beginnt', 'Bundesstaaten in den USA, deren Name mit New beginnt', ''],
+    ['coastal states whose name starts with New', 'coastal states in the United States whose name starts with New', ''],
+    ['Bundesländer, deren Name mit New beginnt', 'Bundesländer in den USA, deren Name mit New beginnt', ''],
     ['états qui commencent par New', 'états aux États-Unis qui commencent par New', ''],
-    ['provincias que empiezan por G', 'provincias en España que empiezan por G', ''],
-    ['provinces that end in -ia', 'provinces in Spain that end in -ia', ''],
+    ['regiones que empiezan por C', 'regiones en España que empiezan por C', ''],
+    ['regions that end in -a', 'regions in Spain that end in -a', ''],
     ['outline with Nevada', null, ''],
     ['la costa de Huelva', null, ''],
     ['Spain zorgly without Andalusia', null, ''],

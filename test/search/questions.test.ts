@@ -169,7 +169,7 @@ describe('questions, codes and places with a typo beside a name', { timeout: 600
       expect((await search(q))[0]?.name, q).toBe(name);
   });
 
-  it('are no fraction, no code of another form and no larger city elsewhere', async () => {
+  it('are not found for a fraction, a code of another form and a larger city elsewhere', async () => {
     for (const q of ['½', 'BRA-SP', 'POL-MA', 'Одеса']) expect(await search(q), q).toEqual([]);
   });
 

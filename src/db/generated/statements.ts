@@ -159,6 +159,13 @@ export interface Statements {
     };
     values: readonly [Text, Numeric, Numeric];
   };
+  area_level_countries: {
+    row: {
+      code: string;
+      name: string;
+    };
+    values: readonly [Texts, Numbers, Texts, Texts, Numeric, Texts];
+  };
   area_near: {
     row: {
       revision: number;

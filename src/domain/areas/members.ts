@@ -17,8 +17,8 @@ import {
   FIRST_LEVELS,
   parseAllOfCountry,
   parseInWorld,
+  parseOfOnlyCountry,
   parseOutsideGroup,
-  refuseWithoutContainer,
 } from './no_container.ts';
 import { parseInEach, rankedInEach, takeFront, takeRespectively } from './of_each.ts';
 import { takeApart } from './outside.ts';
@@ -146,7 +146,7 @@ export function parseMembers(p: Parser): Expression | null {
       of ??= parseOutsideGroup(p, level, from);
       of ??= level === 'country' ? null : parseComparedAlone(p, level, from, FIRST_LEVELS.includes(level));
       of ??= level === 'country' ? parseInWorld(p, rank !== null || shore !== null, from) : null;
-      if (of === null) refuseWithoutContainer(p, level, rank !== null || shore !== null, from);
+      of ??= parseOfOnlyCountry(p, level, rank !== null || shore !== null, from);
     }
   }
   if (of === null) return null;

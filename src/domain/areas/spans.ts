@@ -1,6 +1,7 @@
 import { defined } from '../../common/elements.ts';
 import { foldName } from '../names/fold.ts';
 import { isPlaceCode } from '../names/place_names.ts';
+import type { LevelWord } from './algebra.ts';
 import { elidedAt } from './directions.ts';
 import { MAX_TOKENS, type Token, tokensOf } from './tokens.ts';
 import { VOCABULARIES } from './vocabulary/languages.ts';
@@ -18,6 +19,14 @@ export interface Lexicon {
    * inside, and so is a boundary of its kind that has the second name: Marbella and Málaga.
    */
   relation(name: string, container: string): Relation | null;
+  /** The only country that has boundaries of a level, where that is known. Null if there are several, or none. */
+  onlyCountryOf?(level: LevelWord): OnlyCountry | null;
+}
+
+/** The only stored country with boundaries of a level: its ISO 3166-1 alpha-2 code, and its name. */
+export interface OnlyCountry {
+  readonly code: string;
+  readonly name: string;
 }
 
 /** How two names may belong together. */

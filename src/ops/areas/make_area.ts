@@ -156,7 +156,8 @@ export async function planArea(
   };
   const made = plan === undefined ? null : givenPlan(plan);
   const result = await onSnapshot(ctx, async (reading) => {
-    const services = { db: ctx.services.db, names: ctx.services.names, boundaries: reading };
+    const { db, names } = ctx.services;
+    const services = { db, names, boundaries: reading, countries: preferences.country };
     const mapped = async (text: string) => {
       const planned = made ?? (await planOf(ctx, services, text));
       const mapped = await firstThatMaps(ctx, reading, planned, preferences);

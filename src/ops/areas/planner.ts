@@ -3,15 +3,17 @@ import { type AreaPlanner, type ChatMessage, openAreaPlanner, PlannerError } fro
 import { Turns } from '../../common/turns.ts';
 import { type ProblemError, problem } from '../../core/errors.ts';
 import type { Context } from '../../core/op.ts';
-import { type AreaPlan, planSchema, type Step, toPlan } from '../../domain/areas/algebra.ts';
+import { loadQuery } from '../../db/query.ts';
+import { type AreaPlan, type LevelWord, planSchema, type Step, toPlan } from '../../domain/areas/algebra.ts';
 import { DescriptionError } from '../../domain/areas/description_error.ts';
 import { findUnfaithful, wordsBeside } from '../../domain/areas/faithful.ts';
 import { inUsualCase } from '../../domain/areas/letter_case.ts';
+import { levelValues } from '../../domain/areas/levels.ts';
 import { lexiconOf } from '../../domain/areas/lexicon.ts';
 import type { NameServices } from '../../domain/areas/names.ts';
 import { type Parsed, parseDescription } from '../../domain/areas/parse.ts';
 import { findPlanFault } from '../../domain/areas/plan_fault.ts';
-import type { Lexicon } from '../../domain/areas/spans.ts';
+import type { Lexicon, OnlyCountry } from '../../domain/areas/spans.ts';
 import { type Language, type Sentence, said } from '../../domain/areas/wording/said.ts';
 import { areaGroups } from '../../domain/names/groups.ts';
 import { couldNotMap } from './execution/findings.ts';
@@ -29,6 +31,12 @@ export interface Planned {
   readonly otherwise?: Planned;
 }
 
+/** What a plan is made with. */
+interface PlanServices extends NameServices {
+  /** ISO 3166-1 alpha-2 codes of the countries in which places are looked up; any if absent. */
+  readonly countries?: readonly string[];
+}
+
 /** Limit of the requests to the model for one plan. */
 const TRIES = 2;
 
@@ -37,7 +45,7 @@ const TRIES = 2;
  * configured. What the grammar finds stays where the model has no usable plan.
  * @throws could_not_map with the words that are not understood; areas_unavailable when the model does not answer
  */
-export async function planOf(ctx: Context, services: NameServices, description: string): Promise<Planned> {
+export async function planOf(ctx: Context, services: PlanServices, description: string): Promise<Planned> {
   const lexicon = await lexiconOf(services, description);
   const own = await grammarPlan(ctx, services, description, lexicon);
   const planner = own.unknown < 1 ? null : openAreaPlanner(ctx.services.config);
@@ -48,7 +56,7 @@ export async function planOf(ctx: Context, services: NameServices, description: 
 }
 
 /** The plan of the grammar alone. @throws could_not_map */
-export async function ownPlanOf(ctx: Context, services: NameServices, description: string): Promise<Planned> {
+export async function ownPlanOf(ctx: Context, services: PlanServices, description: string): Promise<Planned> {
   const own = await grammarPlan(ctx, services, description, await lexiconOf(services, description));
   if (own.planned) return own.planned;
   throw own.problem;
@@ -66,21 +74,26 @@ type GrammarPlan = {
 /** The plan of a description as it is written or, if more of it is understood so, with the usual capitals. */
 async function grammarPlan(
   ctx: Context,
-  services: NameServices,
+  services: PlanServices,
   description: string,
   lexicon: Lexicon,
 ): Promise<GrammarPlan> {
-  const own = await planAsWritten(ctx, description, lexicon);
+  const own = await planAsWritten(ctx, services, description, lexicon);
   const usual = own.unknown < 1 ? null : inUsualCase(description, lexicon);
   if (usual === null) return own;
-  const other = await planAsWritten(ctx, usual, await lexiconOf(services, usual));
+  const other = await planAsWritten(ctx, services, usual, await lexiconOf(services, usual));
   return other.unknown < own.unknown ? other : own;
 }
 
-async function planAsWritten(ctx: Context, description: string, lexicon: Lexicon): Promise<GrammarPlan> {
+async function planAsWritten(
+  ctx: Context,
+  services: PlanServices,
+  description: string,
+  lexicon: Lexicon,
+): Promise<GrammarPlan> {
   const language = languageOf(ctx);
   try {
-    const parsed = await parseDescription(description, lexicon, new Turns(ctx.signal));
+    const parsed = await parseWithLevels(ctx, services, description, lexicon);
     const planned = plannedOf(parsed);
     const { unknown } = parsed;
     if (findPlanFault(planned.plan)) return { unknown, problem: tooLong(description, language) };
@@ -97,6 +110,44 @@ async function planAsWritten(ctx: Context, description: string, lexicon: Lexicon
     return { unknown: Number.POSITIVE_INFINITY, problem };
   }
 }
+
+/** Levels of a description of which no words say where. */
+const MOST_LEVELS = 3;
+
+/**
+ * Parses a description. Levels of which it does not say where are those of the only stored country that has them.
+ * @throws as parseDescription()
+ */
+async function parseWithLevels(
+  { signal }: Context,
+  { db, countries }: PlanServices,
+  description: string,
+  lexicon: Lexicon,
+): Promise<Parsed> {
+  const only = new Map<LevelWord, OnlyCountry>();
+  const known: Lexicon = { ...lexicon, onlyCountryOf: (level) => only.get(level) ?? null };
+  for (;;) {
+    try {
+      return await parseDescription(description, only.size === 0 ? lexicon : known, new Turns(signal));
+    } catch (error) {
+      const level = error instanceof DescriptionError ? error.without?.level : undefined;
+      if (level === undefined || VAGUE_LEVELS.has(level) || only.has(level) || only.size === MOST_LEVELS) throw error;
+      const found = await db.query<OnlyCountry>(
+        loadQuery('area_level_countries'),
+        [...levelValues(level), countries ?? null],
+        {
+          signal,
+        },
+      );
+      const [country, ...others] = found;
+      if (country === undefined || others.length > 0) throw error;
+      only.set(level, country);
+    }
+  }
+}
+
+/** Words for levels that people use for other areas, too: "the largest region". */
+const VAGUE_LEVELS: ReadonlySet<LevelWord> = new Set(['region', 'district']);
 
 /** A parsed description as a plan. @throws RangeError with too many steps */
 function plannedOf({ expression, language, choices, pairs }: Parsed): Planned {

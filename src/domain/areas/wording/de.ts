@@ -206,6 +206,8 @@ export const SENTENCES: Readonly<Record<string, string>> = {
     'ist ein Rechteck aus Koordinaten und kein Gebiet aus Grenzen; schreiben Sie Namen oder einen Teil eines Ortes, wie „der Teil von Spanien nördlich von 40° N“',
   'is a point, and areas are made of boundaries; write the level of the one that it is in, as in "the municipality at {0}"':
     'ist ein Punkt, und Gebiete bestehen aus Grenzen; schreiben Sie die Ebene derjenigen, in der er liegt, wie „die Gemeinde bei {0}“',
+  '"{0}" is read as those of {1}, the only country with boundaries of that level':
+    '„{0}“ wird als die von {1} gelesen, dem einzigen Land mit Grenzen dieser Ebene',
   '"{0}" is read as those of {1}': '„{0}“ wird als die von {1} gelesen',
   '{0} adds {1}, which is a part of {2} already.': '{0} fügt {1} hinzu, das schon Teil von {2} ist.',
   'left out: {0}': 'weggelassen: {0}',

@@ -205,6 +205,8 @@ export const SENTENCES: Readonly<Record<string, string>> = {
     'es un rectángulo de coordenadas, que no es un área de límites; escriba nombres, o una parte de un lugar, como en «la parte de España al norte de 40° N»',
   'is a point, and areas are made of boundaries; write the level of the one that it is in, as in "the municipality at {0}"':
     'es un punto, y las áreas se componen de límites; escriba el nivel del que lo contiene, como en «el municipio en {0}»',
+  '"{0}" is read as those of {1}, the only country with boundaries of that level':
+    '«{0}» se lee como los de {1}, el único país con límites de ese nivel',
   '"{0}" is read as those of {1}': '«{0}» se lee como los de {1}',
   '{0} adds {1}, which is a part of {2} already.': '{0} añade {1}, que ya forma parte de {2}.',
   'left out: {0}': 'omitido: {0}',

@@ -206,6 +206,8 @@ export const SENTENCES: Readonly<Record<string, string>> = {
     'est un rectangle de coordonnées, qui n’est pas une zone faite de limites ; écrivez des noms, ou une partie d’un lieu, comme « la partie de l’Espagne au nord de 40° N »',
   'is a point, and areas are made of boundaries; write the level of the one that it is in, as in "the municipality at {0}"':
     'est un point, et les zones sont faites de limites ; écrivez le niveau de celle qui le contient, comme « la commune à {0} »',
+  '"{0}" is read as those of {1}, the only country with boundaries of that level':
+    '« {0} » est lu comme ceux de {1}, le seul pays avec des limites de ce niveau',
   '"{0}" is read as those of {1}': '« {0} » est lu comme ceux de {1}',
   '{0} adds {1}, which is a part of {2} already.': '{0} ajoute {1}, qui fait déjà partie de {2}.',
   'left out: {0}': 'omis : {0}',
