@@ -216,6 +216,10 @@ for (const city of cities) {
   if (city.people > (seats.get(key)?.people ?? 0)) seats.set(key, city);
 }
 
+/** Whether a larger city is called so: "Stockton" is another name of Camden in New Jersey. */
+const isOfLarger = (text: string, { name, people }: City): boolean =>
+  text !== foldName(name) && (largest.get(text) ?? 0) > people;
+
 /** The row of a city that gives its names to its municipality or county, or that is large; null for others. */
 function rowOf(city: City): string | null {
   const { country, people } = city;
@@ -230,7 +234,7 @@ function rowOf(city: City): string | null {
   if (isSmall && others.length + more.length === 0) return null;
   const known = isUnitedStates && people < KNOWN ? [foldName(city.name)] : isSmall ? others : namesOf(city);
   const own = code
-    ? withoutOthers(known, city, code)
+    ? withoutOthers(known, city, code).filter((text) => !isUnitedStates || !isOfLarger(text, city))
     : known.filter((text) => text.length > 3 && !ELSEWHERE.test(text));
   const called = code && people >= AMERICAN ? nicknamesOf(city) : [];
   const nicknames = code && isUnitedStates ? knownNicknamesOf(city, isCounty) : [];

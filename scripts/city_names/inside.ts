@@ -52,7 +52,7 @@ const PLACED_FROM = 15_000;
 const ALONE_FROM = 50_000;
 /** The same of a long name that no other city has, nor a larger one a part of it, with a rare word: "Poughkeepsie". */
 const RARE_FROM = 25_000;
-const RARE_LETTERS = 9;
+const RARE_LETTERS = 7;
 /** People from which one is meant by a name that is a word of other languages than English, too: "Modesto". */
 const MEANT_FROM = 200_000;
 /** People from which a city is called by the last word of its name, and from which one that is a word in the United States. */

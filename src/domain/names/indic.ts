@@ -3,8 +3,11 @@ const [FIRST, LAST, BLOCK] = [0x0900, 0x0d7f, 0x80];
 
 /** Letters of such a block that spellings of a name from another language take for each other. */
 const ALIKE: readonly (readonly number[])[] = [
-  // Tongue bent back, and at the teeth: of ta, tha, da, dha and na.
-  ...[0x1f, 0x20, 0x21, 0x22, 0x23].map((letter) => [letter, letter + 5]),
+  // Tongue bent back, and at the teeth: of ta, tha, da, dha and na, of which Tamil has a third, and of ra and la.
+  ...[0x1f, 0x20, 0x21, 0x22].map((letter) => [letter, letter + 5]),
+  [0x23, 0x28, 0x29],
+  [0x30, 0x31],
+  [0x32, 0x33, 0x34],
   // The three letters of s.
   [0x36, 0x37, 0x38],
   // Short and long i and u, alone and behind a consonant.

@@ -10,6 +10,9 @@ import type { Rewrite } from './noise.ts';
 /** What stands between a city and the county that it is in: a comma, a bracket, or "in". */
 const BETWEEN = /[,;(]|\sin\s/iu;
 
+/** A city and its county, joined by a hyphen or a slash, and a state. */
+const CONSOLIDATED = /^\s*([\p{L}.' ]+)\s*[-–/]\s*([\p{L}.' ]+?)(?:\s+(county|parish))?\s*(,[^,]+)?$/iu;
+
 /** Kinds that contain so much else that they do not stand for a city in them. */
 const LARGER: readonly string[] = ['country', 'state', 'region'];
 
@@ -26,8 +29,12 @@ const isCity = (folded: string): boolean =>
  * Returns the queries for the county behind a city of which no boundary is stored, the likeliest first: "Amarillo, Potter County"
  * is Potter County, without Amarillo, and "canon city fremont county co" is Fremont County. Empty unless the text in front is a
  * city.
+ * A consolidated city is written with its county: "Macon-Bibb County", "Louisville/Jefferson County, KY".
  */
 export function countyOfCity(q: string): Rewrite[] {
+  const [, first = '', second = '', kind = 'County', state = ''] = CONSOLIDATED.exec(q) ?? [];
+  if (first !== '' && isCity(foldName(first)))
+    return [{ q: `${second} ${kind}${state}`, ignored: null, exactly: true, city: foldName(first) }];
   const between = BETWEEN.exec(q);
   if (between === null) return countyBehind(q.trim().split(/\s+/));
   const city = foldName(q.slice(0, between.index));

@@ -3,7 +3,7 @@ import { kindsOfTypeWords } from '../names/type_kinds.ts';
 import { QUERY_PREFIX_WORDS } from './query_words.ts';
 
 /** A preposition before a vowel, behind a word for a kind. */
-const ELIDED = /^((?:\p{L}+\s+){1,3})(d|l|(?:de|ne|a|su)ll)['’](?=\p{L})/iu;
+const ELIDED = /^(?:(?:la|le|el|il|lo)\s)?((?:\p{L}+\s+){1,3})(d|l|(?:de|ne|a|su)ll)['’](?=\p{L})/iu;
 
 /**
  * The forms of a query without the preposition that is written as a part of the name behind a word for a kind: "ville Angers" for

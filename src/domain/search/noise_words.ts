@@ -22,7 +22,7 @@ export const NOISE: ReadonlySet<string> = new Set(
       'dónde está,dónde queda,ubicación,wo ist,wo liegt,où est,où se trouve,où se situe,dove si trova,dovè,onde fica,onde está,waar is,waar ligt,gdzie jest,где,где находится,' +
       'hvor ligger,hvor er,hvor finnes,hvor findes,var ligger,var är,var finns,missä on,missä sijaitsee,kus asub,kus on,kur yra,kur atrodas,gdzie leży,gdzie znajduje się,kde je,kde leží,kde sa nachádza,' +
       'kde se nachází,kje je,kje leži,gdje je,gdje se nalazi,gde je,unde este,unde se află,hol van,hol található,nerede,nerededir,ku ndodhet,πού είναι,πού βρίσκεται,де,де знаходиться,где расположен,къде е,къде се намира,' +
-      'downtown,callejero,callejero de,casco urbano,centro urbano,casco antiguo,código postal,códigos postales,code postal,codes postaux,postleitzahl,postleitzahlen,plz,cap,zip code,zip codes,zipcode,' +
+      'metro,downtown,callejero,callejero de,casco urbano,centro urbano,casco antiguo,código postal,códigos postales,code postal,codes postaux,postleitzahl,postleitzahlen,plz,cap,zip code,zip codes,zipcode,' +
       'population,población,habitantes,habitants,einwohner,einwohnerzahl,popolazione,abitanti,inwoners,superficie,superficie,fläche,cadastre,catastro,catasto,kataster,territoire,territorio,gebiet,' +
       'di mana,dimana,ở đâu,อยู่ที่ไหน,อยู่ไหน,在哪里,在哪裡,在哪,どこ,どこですか,어디,어디에 있나요,कहाँ है,أين,أين تقع,איפה,on és,on està,non dago,onde queda,dove si trovano,où sont,wo befindet sich,waar liggen,où est situé,où est située,où sont situés,wo befinden sich,está situado,wikipedia,wiki,' +
       'how big is,how large is,how far does,how wide is,how many square miles is,what does,look like,look like on a map,size of,size,area of,extent,extent of,bounding box,bbox,' +
