@@ -43,6 +43,7 @@ export function parseGroupMembers(p: Parser): Expression | null {
   // "the largest EU countries"
   if (one === null && rank?.single && rank.nth === undefined && !p.isOneEach)
     p.fail('does not say how many', from, p.at - 1);
+  if (rank || shore) checkNextGroup(p, group, from);
   // Territories are neither ranked nor landlocked.
   const isOfCountries = groupOf(group.name)?.members.every((code) => code.length === 2) === true;
   const members: Expression =
@@ -64,4 +65,16 @@ export function parseGroupMembers(p: Parser): Expression | null {
   const codes = groupOf(group.name)?.members ?? [];
   const isSaid = codes.some(isTerritory) && !codes.every(isTerritory) && saysCountries(group.words?.text ?? '');
   return isSaid ? { op: 'children', of: group, level: 'country', words: p.words(from) } : null;
+}
+
+/** Checks that no other group shares the word for countries: "landlocked EU and NATO countries". @throws DescriptionError */
+function checkNextGroup(p: Parser, group: Expression, from: number): void {
+  const start = p.at;
+  const end = !saysCountries(group.words?.text ?? '') && p.take(p.v.and) ? groupAt(p, p.at) : null;
+  const isSaid =
+    end !== null &&
+    (saysCountries(p.words(p.at, end).text) || p.find(p.v.levels.get('country')?.many ?? [], end + 1) !== null);
+  if (isSaid)
+    p.fail('can mean of each or of all together; put brackets around what belongs together', from, end);
+  p.at = start;
 }

@@ -202,6 +202,9 @@ const [MISSPELLED_FROM, MEANT_FROM] = [5, 6];
 /** Letters that a name of a country with another letter has at least. */
 const COUNTRY_FROM = 7;
 
+/** A folded text with one letter for each two of the same next to each other. */
+const undoubled = (folded: string): string => folded.replaceAll(/(\p{L})\1/gu, '$1');
+
 /**
  * Returns the boundary whose name, in any language, is one typo away from a name. All with such a name have to have the same one,
  * among which the rules for that name decide, or contain each other. Null for words of levels, and names of large cities and divisions elsewhere.
@@ -237,6 +240,8 @@ async function withTypo(
     if (match === 'fuzzy' && (likeAnother.has(hit.id) || isReplaced(hit))) return true;
     return name.split('/').some((part) => {
       if (match === 'prefix') return isOneTypo(folded, foldName(part));
+      // "Phillipines": one letter doubled, and another not.
+      if (folded.length >= COUNTRY_FROM && undoubled(folded) === undoubled(foldName(part))) return true;
       const letters = lettersOf(foldName(part));
       const step = resembles(letters, letters.length, false);
       return step !== null && step >= 6 && step < 6.2 && foldName(part)[0] === folded[0];

@@ -18,6 +18,8 @@ const SHORT: readonly (readonly [RegExp, string])[] = [
     /(?<=\p{L})[,;.]\s(?:and )?(?:i|we) (?:need|want|would like) (?:them all|all of them|every one(?: of them)?|each of them)\s*[.!]?$/giu,
     '',
   ],
+  // "U.S. and Canada"
+  [/(?<![\p{L}.])(?:U\.\s?S\.|US\.)(?:\s?A\.)?(?!\s(?:Virgin|Minor|Outlying))(?=\s?\S)/gu, 'US'],
   [/(?<=[(\s,;])excl\.?(?=\s\p{L})/giu, 'less'],
   [/(?<![\p{L}\p{N}])w\/o(?![\p{L}\p{N}])/giu, 'but'],
   // "n dakota" is North Dakota.

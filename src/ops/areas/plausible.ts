@@ -45,7 +45,10 @@ export function checkPairs({ plan, pairs }: Planned, { region, found }: Executed
     if (!one || !other || !first || !second) continue;
     const words = defined(plan.steps[a]).words;
     const isPlaceIn = hasPlaceNamed(second, words?.text ?? '') || hasPartNamed(second, first, words?.text ?? '');
-    if (first.admin_level === second.admin_level && second.boundary.kind !== 'state' && !isPlaceIn) continue;
+    // "la ciudad de La Línea, Cádiz": a province has the name of the city.
+    const isIn =
+      plan.steps.length === 3 && first.boundary.parents.some(({ name }) => foldName(name) === foldName(second.name));
+    if (first.admin_level === second.admin_level && second.boundary.kind !== 'state' && !isPlaceIn && !isIn) continue;
     throw couldNotMap(
       [
         {
@@ -62,7 +65,7 @@ export function checkPairs({ plan, pairs }: Planned, { region, found }: Executed
 }
 
 /** Population, in thousands, of a city that may be meant. */
-const LEAST_PEOPLE = 20;
+const LEAST_PEOPLE = 5;
 
 /** Whether a country has a division or a city of a name: "Salvador, Brazil" is not El Salvador. */
 function hasPlaceNamed({ boundary: { kind, country } }: ResolvedBoundary, name: string): boolean {

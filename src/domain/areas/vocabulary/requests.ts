@@ -16,6 +16,7 @@ export const MOST_WORDS = 6;
 export const ASKED: ReadonlySet<string> = new Set([
   ...phrases(
     'first, firstly, first of all, primero, en primer lugar, erst, zuerst, zunächst, d abord, tout d abord, kindly, please, bitte, por favor, porfa, s il vous plaît, s il te plaît, svp, stp, can you, could you, would you, will you please, draw, draw me, plot, merge, combine, join, unite',
+    'need, need a, wants, they want, we just need, i just need, i only need, we only need, all i need is, all we need is, m looking for, i m looking for, re looking for, we re looking for, m after, i m after',
     'use, take, select, give me, give us, show me, show us, send me, send us, send, get me, make me, make us, set up, put together, prepare, share, compile, build, produce, add, do the needful and, do the needful and share, create, generate, provide, provide me with, provide us with, return, have, to see, to have, to get',
     'anyone got, has anyone got, has anyone, anyone have, does anyone have, could someone, can someone, could anyone, can anyone, could somebody, can somebody, would someone, someone please, is there a way to get, any chance of, do you have, we would need, looking for',
     'hey, hi, hello, good morning, good afternoon, good evening',
@@ -32,6 +33,13 @@ export const ASKED: ReadonlySet<string> = new Set([
     'i, we',
     'need, want, require, need to see, want to see, would like, d like, am looking for, are looking for, will need, would need',
   ),
+  ...joined(
+    'customer, client, the customer, the client, my boss, the boss, user, the user, our customer, our client',
+    'wants, needs, asked for, asks for, would like',
+  ),
+  ...joined('el cliente, cliente, mi jefe, el jefe, la clienta', 'quiere, necesita, pide, ha pedido'),
+  ...joined('der kunde, kunde, mein chef, der chef', 'möchte, will, braucht, benötigt'),
+  ...joined('le client, client, mon chef, le chef', 'veut, souhaite, demande, voudrait'),
   ...joined('we, i', 'sell, deliver, operate, work, ship', 'in, to'),
   ...phrases(
     'utiliza, utilice, une, unan, combina, combinen, junta, junten, fusiona, fusionen, agrupa, quiero, queremos, necesito, necesitamos, dame, danos, muéstrame, muéstranos, dibuja, dibújame, genera, hazme, crea, tener, ver, obtener',
@@ -106,7 +114,7 @@ export const WITH: ReadonlySet<string> = new Set(phrases('with, avec, con, mit')
 /** Nouns that head a list of places without a level: "Territory: Maine; Vermont". */
 export const HEADINGS: ReadonlySet<string> = new Set([
   ...phrases(
-    'area, areas, place, places, location, locations, coverage, territory, territories, request, description, subject, re, fw, fwd, name',
+    'ticket, tickets, case, code, codes, iso, iso code, iso codes, código, códigos, invoice, area, areas, place, places, location, locations, coverage, territory, territories, request, description, subject, re, fw, fwd, name',
     'report, reports, wanted, dealers, distributors, shipments, campaign, distribution, distribution area, depot, depots, warehouse, store, branch, station, week, day, phase, lot, batch, stage, leg, shift, van, truck, driver, crew, shoot, zone, sector, block, district office, restriction, restrictions, assignment, perimeter, coverage area, scope, delivery, deliveries, pickup, run, stop, stops, team, sales, account, accounts, rep, reps, market, markets, project, client, customer, list, selection, order, job, group, tour, route, polygon, polygons, multipolygon, shape, outline, map, region, regions, zone, zones, goal, answer, question, input, query',
   ),
   ...phrases(

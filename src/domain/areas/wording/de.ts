@@ -10,8 +10,8 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   '"boroughs" is read as all counties of Alaska, its boroughs and its census areas':
     '„boroughs“ wird als alle Countys von Alaska gelesen, seine Boroughs und seine Zensusgebiete',
   '"of" and a place are expected': 'erwartet werden „von“ und ein Ort',
-  '"{0}" is a river, and no rivers are stored. For the state or country, write "{1}" without an article.':
-    '„{0}“ ist ein Fluss, und Flüsse sind nicht gespeichert. Für den Staat oder das Land schreiben Sie „{1}“ ohne Artikel.',
+  '"{0}" is a river, and no rivers are stored. For the place of that name, write "{1}" without an article.':
+    '„{0}“ ist ein Fluss, und Flüsse sind nicht gespeichert. Für den Ort dieses Namens schreiben Sie „{1}“ ohne Artikel.',
   '"{0}" is not understood. {1}': '„{0}“ wird nicht verstanden. {1}',
   '"{0}" is read as "{1}"': '„{0}“ wird als „{1}“ gelesen',
   '"{0}" is read as one list; "and" does not begin another area there':

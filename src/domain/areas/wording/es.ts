@@ -10,8 +10,8 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   '"boroughs" is read as all counties of Alaska, its boroughs and its census areas':
     '«boroughs» se lee como todos los condados de Alaska, sus «boroughs» y sus áreas censales',
   '"of" and a place are expected': 'se espera «de» y un lugar',
-  '"{0}" is a river, and no rivers are stored. For the state or country, write "{1}" without an article.':
-    '«{0}» es un río, y no hay ríos guardados. Para el estado o el país, escriba «{1}» sin artículo.',
+  '"{0}" is a river, and no rivers are stored. For the place of that name, write "{1}" without an article.':
+    '«{0}» es un río, y no hay ríos guardados. Para el lugar de ese nombre, escriba «{1}» sin artículo.',
   '"{0}" is not understood. {1}': '«{0}» no se entiende. {1}',
   '"{0}" is read as "{1}"': '«{0}» se lee como «{1}»',
   '"{0}" is read as one list; "and" does not begin another area there':

@@ -10,8 +10,8 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   '"boroughs" is read as all counties of Alaska, its boroughs and its census areas':
     '« boroughs » est lu comme tous les comtés d’Alaska, ses « boroughs » et ses zones de recensement',
   '"of" and a place are expected': '« de » et un lieu sont attendus',
-  '"{0}" is a river, and no rivers are stored. For the state or country, write "{1}" without an article.':
-    '« {0} » est un fleuve, et aucun fleuve n’est enregistré. Pour l’État ou le pays, écrivez « {1} » sans article.',
+  '"{0}" is a river, and no rivers are stored. For the place of that name, write "{1}" without an article.':
+    '« {0} » est un fleuve, et aucun fleuve n’est enregistré. Pour le lieu de ce nom, écrivez « {1} » sans article.',
   '"{0}" is not understood. {1}': '« {0} » n’est pas compris. {1}',
   '"{0}" is read as "{1}"': '« {0} » est lu comme « {1} »',
   '"{0}" is read as one list; "and" does not begin another area there':
