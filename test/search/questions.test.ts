@@ -169,6 +169,20 @@ describe('questions, codes and places with a typo beside a name', { timeout: 600
       expect((await search(q))[0]?.name, q).toBe(name);
   });
 
+  it('are consolidated cities, with their county or with a word for them', async () => {
+    for (const [q, name] of [
+      ['Macon-Bibb County', 'Bibb'],
+      ['Butte-Silver Bow', 'Silver Bow'],
+      ['Louisville/Jefferson County, KY', 'Jefferson'],
+      ['Augusta-Richmond County', 'Richmond'],
+      ['Metro Nashville', 'Davidson'],
+      ['Bozeman', 'Gallatin'],
+      ['Stockton', 'San Joaquin'],
+    ] as const)
+      expect((await search(q))[0]?.name, q).toBe(name);
+    for (const q of ['Paris-Texas Rally', 'Boston-Madrid flight']) expect(await search(q), q).toEqual([]);
+  });
+
   it('are not found for a fraction, a code of another form and a larger city elsewhere', async () => {
     for (const q of ['½', 'BRA-SP', 'POL-MA', 'Одеса']) expect(await search(q), q).toEqual([]);
   });

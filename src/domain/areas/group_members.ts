@@ -74,7 +74,6 @@ function checkNextGroup(p: Parser, group: Expression, from: number): void {
   const isSaid =
     end !== null &&
     (saysCountries(p.words(p.at, end).text) || p.find(p.v.levels.get('country')?.many ?? [], end + 1) !== null);
-  if (isSaid)
-    p.fail('can mean of each or of all together; put brackets around what belongs together', from, end);
+  if (isSaid) p.fail('can mean of each or of all together; put brackets around what belongs together', from, end);
   p.at = start;
 }

@@ -10,8 +10,8 @@ import type { Rewrite } from './noise.ts';
 /** What stands between a city and the county that it is in: a comma, a bracket, or "in". */
 const BETWEEN = /[,;(]|\sin\s/iu;
 
-/** A city and its county, joined by a hyphen or a slash, and a state. */
-const CONSOLIDATED = /^\s*([\p{L}.' ]+)\s*[-–/]\s*([\p{L}.' ]+?)(?:\s+(county|parish))?\s*(,[^,]+)?$/iu;
+/** What joins a consolidated city and its county. */
+const JOINED = /[-–/]/u;
 
 /** Kinds that contain so much else that they do not stand for a city in them. */
 const LARGER: readonly string[] = ['country', 'state', 'region'];
@@ -32,9 +32,13 @@ const isCity = (folded: string): boolean =>
  * A consolidated city is written with its county: "Macon-Bibb County", "Louisville/Jefferson County, KY".
  */
 export function countyOfCity(q: string): Rewrite[] {
-  const [, first = '', second = '', kind = 'County', state = ''] = CONSOLIDATED.exec(q) ?? [];
-  if (first !== '' && isCity(foldName(first)))
-    return [{ q: `${second} ${kind}${state}`, ignored: null, exactly: true, city: foldName(first) }];
+  const joined = q.split(JOINED);
+  const [first = '', second = ''] = joined;
+  if (joined.length === 2 && second.trim() !== '' && isCity(foldName(first))) {
+    const [county = '', ...state] = second.split(',');
+    const named = isCountyWord(foldName(county.trim().split(/\s/u).at(-1) ?? '')) ? county : `${county.trim()} County`;
+    return [{ q: [named, ...state].join(','), ignored: null, exactly: true, city: foldName(first) }];
+  }
   const between = BETWEEN.exec(q);
   if (between === null) return countyBehind(q.trim().split(/\s+/));
   const city = foldName(q.slice(0, between.index));
