@@ -5,6 +5,7 @@ import type { Expression } from './algebra.ts';
 import { isEach, parseCount } from './amounts.ts';
 import { parseNamesBehind } from './apposition.ts';
 import { parseCoastWord, parseFilters } from './filters.ts';
+import { parseSingularGroup } from './group_members.ts';
 import { parseLevel } from './level_words.ts';
 import { checked, completeRank, onShore, parseMapLevel } from './members.ts';
 import { groupAt } from './name_at.ts';
@@ -73,7 +74,9 @@ export function parseAdjectiveMembers(p: Parser): Expression | null {
         candidates.push({ end: end + 1, of: { op: 'place', name: text, words } });
     }
   }
-  const isGuessed = candidates.length === 0 && isUnknownName(p, start);
+  const isGroup = p.attempt(() => parseSingularGroup(p)) !== null;
+  p.at = start;
+  const isGuessed = candidates.length === 0 && !isGroup && isUnknownName(p, start);
   if (isGuessed) {
     const words = p.words(start, start);
     candidates.push({ end: start + 1, of: { op: 'place', name: words.text, words } });

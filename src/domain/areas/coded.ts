@@ -25,8 +25,11 @@ export function parseCoded(p: Parser): Expression | null {
     const from = p.at;
     p.take(p.v.all) || p.take(p.v.articles);
     const before = p.attempt(() => levelBeforeCode(p));
-    const scheme = takeScheme(p);
-    const codes = codesOf(p, scheme === null ? LONG_CODE : CODE);
+    const first = takeScheme(p);
+    // "provincias 04, 18 y 29 (códigos INE)"
+    const behind = first === null && before !== null ? p.attempt(() => codesBefore(p)) : null;
+    const scheme = first ?? behind?.scheme ?? null;
+    const codes = behind?.codes ?? codesOf(p, scheme === null ? LONG_CODE : CODE);
     if (codes.length === 0) return null;
     const level = before ?? p.attempt(() => parseLevel(p, 'many'));
     if (scheme === null && level === null) return null;
@@ -49,7 +52,15 @@ function levelBeforeCode(p: Parser): LevelWord | null {
   const level = parseLevel(p, 'many') ?? parseLevel(p, 'one');
   while (level !== null && WITH.has(p.tokens[p.at]?.folded ?? '')) p.at++;
   const next = p.tokens[p.at];
-  return next?.sort === 'number' || SCHEMES.has(next?.folded ?? '') ? level : null;
+  const word = next?.folded ?? '';
+  return next?.sort === 'number' || SCHEMES.has(word) || CODE_WORDS.has(word) ? level : null;
+}
+
+/** Codes with their scheme in brackets behind them. */
+function codesBefore(p: Parser): { readonly codes: ReturnType<typeof codesOf>; readonly scheme: string } | null {
+  const codes = codesOf(p, CODE);
+  const scheme = codes.length > 0 && p.sign('(') ? takeScheme(p) : null;
+  return scheme !== null && p.sign(')') ? { codes, scheme } : null;
 }
 
 /** Takes the word for a scheme with "codes" and a colon behind it; null if none is here. */
@@ -71,6 +82,12 @@ function codesOf(p: Parser, form: RegExp) {
     const start = p.at;
     if (codes.length > 0 && !p.separator()) break;
     const token = p.tokens[p.at];
+    // "04,18" is written like a number.
+    if (token !== undefined && /^\d+(?:,\d+)+$/.test(token.text)) {
+      p.at++;
+      for (const code of token.text.split(',')) codes.push({ code, words: p.words(start) });
+      continue;
+    }
     const [code] = token === undefined ? [] : (form.exec(p.text.slice(token.from)) ?? []);
     if (token === undefined || code === undefined) {
       p.at = start;

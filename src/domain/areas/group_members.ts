@@ -11,13 +11,13 @@ import { spansFrom } from './spans.ts';
 
 // Rules for the members of a group: "the three largest African countries", "EU countries with more than 20 million people".
 
-/** A group by the word for one of it: "(the largest) African country". Null if none is here. */
-function parseSingularGroup(p: Parser): Expression | null {
+/** A group by the word for one of it: "(the largest) African country", "Baltic state". Null if none is here. */
+export function parseSingularGroup(p: Parser): Expression | null {
   if (p.v.language !== 'en' || p.at >= p.tokens.length) return null;
   for (const end of spansFrom(p.tokens, p.at)) {
-    if (p.tokenAt(end).folded !== 'country') continue;
+    if (!/^(?:country|state)$/.test(p.tokenAt(end).folded)) continue;
     const words = p.words(p.at, end);
-    const group = groupOf(words.text.replace(/y$/iu, 'ies'));
+    const group = groupOf(words.text.replace(/y$/iu, 'ies').replace(/e$/iu, 'es'));
     if (group === null) continue;
     p.at = end + 1;
     return { op: 'group', name: group.name, words };
