@@ -75,7 +75,7 @@ describe('codes in capitals in descriptions', () => {
     ['the uk regions', 'could_not_map'],
     ['us counties', 'the counties of United States of America'],
     ['uk and france', 'United Kingdom and France'],
-    ['counties of LA', 'could_not_map'],
+    ['counties of LA', `the counties of Louisiana${US}`],
     ['las provincias de Andalucía', 'the provinces of Andalucía (Spain)'],
     // Codes of a list are of one kind.
     ['TX; OK; AR; LA', `Texas${US}; Oklahoma${US}; Arkansas${US} and Louisiana${US}`],

@@ -242,12 +242,14 @@ export class Meanings implements Names {
     if (step.op === 'place' && step.own && meaning && 'found' in meaning) return meaning.found;
     const scope = this.scopes.get(i);
     const ambiguous = meaning !== undefined && !('found' in meaning);
+    // "all cantons except Wiltz and Vianden" are cantons, and not the municipalities of these names.
+    const member = scope === undefined ? null : await oneOfBase(this, step, scope);
     const like =
       (await codeInContext(this.run, step, scope)) ??
       (await ofMixedLevel(this, step, scope, i)) ??
       (await ofOneKind(this, step, scope, meaning)) ??
       (await partOfBase(this, step, scope, meaning)) ??
-      (await municipalityOfList(this, step, scope, i)) ??
+      (member === null ? await municipalityOfList(this, step, scope, i) : null) ??
       (ambiguous ? null : await inOneDivision(this, step, scope, i)) ??
       (await inTheirCountry(this, step, scope, i));
     if (like) {
@@ -260,7 +262,7 @@ export class Meanings implements Names {
         (ambiguous ? await ofLevel(this, step, scope) : null) ??
         (isClear ? await likeNext(this, step, scope, i) : null) ??
         (isClear ? await inOneDivision(this, step, scope, i) : null) ??
-        (await oneOfBase(this, step, scope)) ??
+        member ??
         (await peer(this, step, scope, meaning, i)) ??
         (await divided(this, step, scope, meaning));
       const home = one && scope.kind !== 'level' ? await this.cityMeant(step, scope, one.found, i) : null;
@@ -268,6 +270,10 @@ export class Meanings implements Names {
         const candidates = [home, one.found].map(({ boundary }) => candidateOf(boundary));
         this.meanings[i] = { problem: 'ambiguous', candidates };
         throw couldNotMap(this.open(), this.run.language);
+      }
+      if (one && one === member) {
+        this.meanings[i] = one;
+        return one.found;
       }
       if (one) return this.settle(step, scope, i, one);
       const decides = ambiguous || scope.kind !== 'level' ? scopeOf(this, scope) : null;
