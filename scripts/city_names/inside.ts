@@ -52,7 +52,11 @@ const PLACED_FROM = 15_000;
 const ALONE_FROM = 50_000;
 /** The same of a long name that no other city has, nor a larger one a part of it, with a rare word: "Poughkeepsie". */
 const RARE_FROM = 25_000;
-const RARE_LETTERS = 7;
+const RARE_LETTERS = 6;
+/** How many times as large as the next place of its name it is. */
+const MANY_TIMES = 8;
+/** Names of words that are places only: "Cedar Falls". */
+const GEOGRAPHIC = / (?:heights|falls|springs|beach|hills|city|creek|rapids|haven|grove|lakes?|junction|harbor)$/;
 /** People from which one is meant by a name that is a word of other languages than English, too: "Modesto". */
 const MEANT_FROM = 200_000;
 /** People from which a city is called by the last word of its name, and from which one that is a word in the United States. */
@@ -84,14 +88,16 @@ export function insideOf(cities: readonly City[], sources: Sources): Map<string,
   const rows = new Map<string, string[]>();
   const placesIn = new Map<string, City[]>();
   const largest = new Map<string, number>();
-  const counts = new Map<string, number>();
+  /** The people of the second largest city of a name. */
+  const second = new Map<string, number>();
   /** The people of the largest city that is called so in another script than the Latin one. */
   const written = new Map<string, number>();
   for (const city of cities) {
     const key = `${city.country} ${givenCodeOf(city)}`;
     if (registers[city.country]) placesIn.set(key, [...(placesIn.get(key) ?? []), city]);
-    counts.set(foldName(city.name), (counts.get(foldName(city.name)) ?? 0) + 1);
-    largest.set(foldName(city.name), Math.max(city.people, largest.get(foldName(city.name)) ?? 0));
+    const [own, most] = [foldName(city.name), largest.get(foldName(city.name)) ?? 0];
+    largest.set(own, Math.max(city.people, most));
+    if (!city.isPart) second.set(own, Math.max(second.get(own) ?? 0, Math.min(city.people, most)));
     for (const text of city.also)
       if (!LATIN.test(text)) written.set(foldName(text), Math.max(city.people, written.get(foldName(text)) ?? 0));
   }
@@ -113,9 +119,9 @@ export function insideOf(cities: readonly City[], sources: Sources): Map<string,
   };
   const isRare = (own: string): boolean =>
     own.length >= RARE_LETTERS &&
-    counts.get(own) === 1 &&
+    (second.get(own) ?? 0) * MANY_TIMES <= (largest.get(own) ?? 0) &&
     !isWord(own, false) &&
-    !own.split(' ').every(isCommonWord) &&
+    (!own.split(' ').every(isCommonWord) || GEOGRAPHIC.test(own)) &&
     !own.split(' ').some((word) => (largest.get(word) ?? 0) >= KNOWN);
   const metropolises = [...largest].flatMap(([name, people]) => (people >= LARGE ? [name] : []));
   /** Whether a city of the United States is meant by its name alone, and no word, person, larger city or typo in one. */

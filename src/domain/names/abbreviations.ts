@@ -23,6 +23,19 @@ const ROWS: readonly string[] = [
   'is, island, islands, islas, isla',
   'prov, province, provincia',
   'rep, republic',
+  'hts, heights',
+  'hgts, heights',
+  'bch, beach',
+  'spgs, springs',
+  'spg, springs',
+  'hls, hills',
+  'pk, park',
+  'vly, valley',
+  'fls, falls',
+  'crk, creek',
+  'lk, lake',
+  'rpds, rapids',
+  'cty, city',
 ];
 
 const OTHERS: ReadonlyMap<string, readonly string[]> = (() => {

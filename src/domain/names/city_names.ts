@@ -79,7 +79,7 @@ export function namesLargeCity(folded: string): boolean {
 }
 
 /** Population, in thousands, of a city that is meant by its name with a typo. */
-const MISTYPED = 300;
+const MISTYPED = 60;
 /** Letters of a name that is still known with a typo. */
 const SHORTEST = 6;
 
@@ -87,7 +87,7 @@ let mistyped: ReadonlyMap<string, readonly string[]> | undefined;
 
 const groupKey = (first: string, length: number): string => `${first}${length}`;
 
-/** The names of cities of 300,000 people or more in Latin letters, by their first letter and their length. */
+/** The names of cities of so many people in Latin letters, by their first letter and their length. */
 function byLength(): ReadonlyMap<string, readonly string[]> {
   if (mistyped) return mistyped;
   const found = new Map<string, string[]>();

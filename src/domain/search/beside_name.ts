@@ -1,4 +1,5 @@
 import { ADJECTIVES } from '../areas/vocabulary/adjectives.ts';
+import { isCityName } from '../names/cities.ts';
 import { codesOfDivision } from '../names/division_names.ts';
 import { foldName } from '../names/fold.ts';
 import { groupOf } from '../names/groups.ts';
@@ -23,11 +24,35 @@ export function withoutBeside(q: string): Rewrite[] {
 
 /** A name with its own code in brackets: "Texas (TX)", "Japan (JP)". */
 const OWN_CODE = /^(\p{L}[^()]*)\(([A-Z]{2})\)$/u;
+/** The same without brackets: "TX Texas", "Nevada - NV". */
+const [CODE_FIRST, CODE_LAST] = [
+  /^([A-Z]{2,3})\s*[-–:,]?\s+(\p{L}.*)$/u,
+  /^(\p{L}.*?)(?:\s*[-–:,]\s*|\s+)([A-Z]{2,3})$/u,
+];
 
-/** The ISO 3166 code of a country or division whose name has its code in brackets behind it; null for other queries. */
-export function codeInBrackets(q: string): string | null {
-  const [, name = '', short = ''] = OWN_CODE.exec(q.trim()) ?? [];
-  if (name === '') return null;
+/** The ISO 3166 code of a country or division whose name has its code beside it; null for other queries, and for cities. */
+export function codeBesideName(q: string): string | null {
+  const text = q.trim();
+  const bracketed = OWN_CODE.exec(text);
+  const [, first = '', behind = ''] = CODE_FIRST.exec(text) ?? [];
+  const [, before = '', last = ''] = CODE_LAST.exec(text) ?? [];
+  const pairs = bracketed
+    ? [[bracketed[1] ?? '', bracketed[2] ?? ''] as const]
+    : (
+        [
+          [behind, first],
+          [before, last],
+        ] as const
+      ).filter(([name]) => name !== '' && !isCityName(foldName(name)));
+  for (const [name, short] of pairs) {
+    const code = codeOf(name, short);
+    if (code !== null) return code;
+  }
+  return null;
+}
+
+/** The code of the place of a name that ends with a short one. */
+function codeOf(name: string, short: string): string | null {
   const folded = foldName(name);
   const codes = [short, ...countriesWithDivision(folded).map((country) => `${country}-${short}`)];
   const isNamed = (code: string): boolean => otherNamesOf(code).some((one) => foldName(one) === folded);

@@ -1,3 +1,4 @@
+import { isCityName } from '../names/cities.ts';
 import { americanCities, citiesInside, citiesNamed, largeCitiesLike } from '../names/city_names.ts';
 import { isBrand, isCommonWord, isPersonName } from '../names/common_words.ts';
 import { applyReading, type Candidate, FUZZY_STEP, locate, type ResolvedReading } from './candidates.ts';
@@ -25,6 +26,8 @@ export function isOneTypo(a: string, b: string): boolean {
  * names of people.
  */
 export async function citiesWithTypo(lookups: Lookups, folded: string): Promise<Candidate[]> {
+  // "Vancouver" is in Canada, and "Hannover" not Hanover.
+  if (isCityName(folded)) return [];
   const names = largeCitiesLike(folded).filter((name) => isOneTypo(folded, name));
   if (names.length === 0 || isCommonWord(folded) || isPersonName(folded) || isBrand(folded)) return [];
   const codes = names.map((name) => (citiesNamed(name)[0] ?? citiesInside(name)[0])?.codes.join());

@@ -15,8 +15,12 @@ const WHERE_IN: readonly RegExp[] = [
 /** Questions which place of a kind another one is in: "what county is Novato in". */
 const IN_WHICH: readonly RegExp[] = [
   /^(?:in )?(?:what|which) (?<kind>\p{L}+) (?:is|are|does) (?<name>.+?)(?: in| lie in| belong to| located(?: in)?| part of)?$/u,
+  /^(?<name>.+?) (?:(?:is|are) )?(?:located )?(?:in )?(?:what|which) (?<kind>county|parish)(?: is it in)?$/u,
+  /^(?:do you know |tell me |find |find out )?(?:in )?(?:what|which) (?<kind>county|parish) (?:is |has )?(?<name>.+?)(?: is)?(?: in)?$/u,
+  /^(?:what is |what s |whats |find |name of |the )*(?<kind>county|parish) (?:for|of|where|that contains|containing|that has) (?<name>.+?)(?: is)?(?: located)?(?: in)?$/u,
   /^in welche[mrs] (?<kind>\p{L}+) (?:liegt|ist|befindet sich) (?<name>.+)$/u,
   /^dans quelle? (?<kind>\p{L}+) (?:est|se trouve|se situe) (?<name>.+)$/u,
+  /^welche[rs]? (?<kind>county|landkreis|kreis) (?:ist|hat) (?<name>.+)$/u,
   /^(?:en|a) que (?<kind>\p{L}+) (?:esta|queda|se encuentra|pertenece) (?<name>.+)$/u,
   /^in quale (?<kind>\p{L}+) (?:e|si trova) (?<name>.+)$/u,
 ];

@@ -75,6 +75,8 @@ const KOREAN_STATE = /^(\p{Script=Hangul}{2,})주$/u;
 
 /** A code of two capitals at the end, behind a word. */
 const CODE_AT_END = /\p{L}[\s,]+([A-Z]{2})\s*$/u;
+/** An English word for a kind, which stands behind a name, in front of another word. */
+const ENGLISH_KIND = /^(?:county|parish|borough|cnty|co) /;
 const UMLAUT = /[aou]e/;
 const UMLAUTS = /([aou])e/g;
 
@@ -96,14 +98,21 @@ export function readingsOf(q: string, typing = false): Reading[] {
   const seen = new Set<string>();
   // "La Salle County, IL" has the code of a state, and no Turkish word for a province.
   const code = CODE_AT_END.exec(q)?.[1]?.toLowerCase();
-  return readings
-    .filter(({ typeWords }) => code === undefined || typeWords.split(' ').at(-1) !== code)
-    .sort((a, b) => a.cost - b.cost)
-    .filter(({ name, within, kinds }) => {
-      const key = [name, within.join(','), kinds.join()].join('|');
-      return !seen.has(key) && seen.add(key) !== undefined;
-    })
-    .slice(0, MOST_READINGS);
+  return (
+    readings
+      .filter(({ typeWords }) => code === undefined || typeWords.split(' ').at(-1) !== code)
+      // "Houston County TX" is not the city of Houston in a county.
+      .filter(
+        ({ within: [place = '', ...others] }) =>
+          !ENGLISH_KIND.test(place) && (others.length === 0 || !isTypePart(place)),
+      )
+      .sort((a, b) => a.cost - b.cost)
+      .filter(({ name, within, kinds }) => {
+        const key = [name, within.join(','), kinds.join()].join('|');
+        return !seen.has(key) && seen.add(key) !== undefined;
+      })
+      .slice(0, MOST_READINGS)
+  );
 }
 
 /** The readings of a query as it is written; `literal` is the query, folded. */

@@ -9,7 +9,7 @@ import { compactCode, isShortDivisionCode } from '../names/names.ts';
 import { codesAroundRegion } from '../names/region_names.ts';
 import { codeOfShortName } from '../names/short_names.ts';
 import { codeOfSound, SHORTEST_SOUND } from '../names/sounds.ts';
-import { codeInBrackets } from './beside_name.ts';
+import { codeBesideName } from './beside_name.ts';
 import { type Candidate, FUZZY_STEP, PREFIX_STEP } from './candidates.ts';
 import type { Lookups } from './lookups.ts';
 import { formsInScript } from './query_words.ts';
@@ -120,7 +120,7 @@ async function ofInitials(lookups: Lookups, q: string): Promise<Candidate[]> {
 /** The country or division that a query is short for, or has another name of: "VAE", "Haute-Volta", "ಕರ್ನಾಟಕ". */
 export async function placesCalled(lookups: Lookups, q: string): Promise<Candidate[]> {
   // "New York (NY)" is the state.
-  const own = codeInBrackets(q);
+  const own = codeBesideName(q);
   if (own !== null) return (await placesOfCode(lookups, own)).map((one) => ({ ...one, step: 0, name_type: 'alias' }));
   const code = codeOfShortName(q);
   const folded = foldName(q);
