@@ -183,6 +183,30 @@ describe('questions, codes and places with a typo beside a name', { timeout: 600
     for (const q of ['Paris-Texas Rally', 'Boston-Madrid flight']) expect(await search(q), q).toEqual([]);
   });
 
+  it('are counties without a comma, cities with words for one, addresses and codes beside names', async () => {
+    for (const [q, name] of [
+      ['Houston County TX', 'Houston'],
+      ['Saint Joseph County MI', 'St. Joseph'],
+      ['what county in Texas is Killeen in', 'Bell'],
+      ['Phoenix county', 'Maricopa'],
+      ['Las Cruces city', 'Doña Ana'],
+      ['123 Main St, Rockford, IL 61101', 'Winnebago'],
+      ['Seattle WA zip code 98101', 'King'],
+      ['TX Texas', 'Texas'],
+      ['USA-AK', 'Alaska'],
+      ['Vestavia Hls', 'Jefferson'],
+      ['Cincinatti', 'Hamilton'],
+      ['CCAA de Extremadura', 'Extremadura'],
+      ['Galicia autonomous community', 'Galicia'],
+      ['Montroy o Montroi', 'Montroi/Montroy'],
+      ['t.m. Getafe', 'Getafe'],
+      ['mapa Niemiec', 'Germany'],
+    ] as const)
+      expect((await search(q))[0]?.name, q).toBe(name);
+    for (const q of ['state of mind', 'province of mind', 'EN 50128', 'Hannover', 'ISO 12345, Geneva'])
+      expect(await search(q), q).toEqual([]);
+  });
+
   it('are not found for a fraction, a code of another form and a larger city elsewhere', async () => {
     for (const q of ['½', 'BRA-SP', 'POL-MA', 'Одеса']) expect(await search(q), q).toEqual([]);
   });

@@ -1,12 +1,14 @@
 /** Each row is an abbreviation and the words that it may be short for. */
 const ROWS: readonly string[] = [
-  'st, saint, sankt, san',
+  'st, saint, sankt, san, sant',
   'ste, sainte',
   'sta, santa',
   'sto, santo',
   's, san, sao, south, saint',
   'pto, puerto, porto',
   'va, villa',
+  'vva, villanueva',
+  'vfca, villafranca',
   'mt, mount, mont, monte',
   'mtn, mountain',
   'ft, fort',

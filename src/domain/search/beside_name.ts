@@ -25,10 +25,7 @@ export function withoutBeside(q: string): Rewrite[] {
 /** A name with its own code in brackets: "Texas (TX)", "Japan (JP)". */
 const OWN_CODE = /^(\p{L}[^()]*)\(([A-Z]{2})\)$/u;
 /** The same without brackets: "TX Texas", "Nevada - NV". */
-const [CODE_FIRST, CODE_LAST] = [
-  /^([A-Z]{2,3})\s*[-–:,]?\s+(\p{L}.*)$/u,
-  /^(\p{L}.*?)(?:\s*[-–:,]\s*|\s+)([A-Z]{2,3})$/u,
-];
+const [CODE_FIRST, CODE_LAST] = [/^([A-Z]{2,3})\s*[-–:,]?\s+(\p{L}.*)$/u, /^(\p{L}.*)[\s–:,-]([A-Z]{2,3})$/u];
 
 /** The ISO 3166 code of a country or division whose name has its code beside it; null for other queries, and for cities. */
 export function codeBesideName(q: string): string | null {

@@ -2,6 +2,7 @@ import { codesOfDivision } from '../names/division_names.ts';
 import { foldName } from '../names/fold.ts';
 import { codeOfDivision, otherNamesOf } from '../names/place_names.ts';
 import { codeOfShortName } from '../names/short_names.ts';
+import { americanForms } from './american_forms.ts';
 import { withoutBeside } from './beside_name.ts';
 import { isDeclining, nominativesOf } from './declined.ts';
 import { withoutElision } from './elided.ts';
@@ -9,6 +10,7 @@ import type { Hit } from './hit.ts';
 import { type Rewrite, rewritesOf } from './noise.ts';
 import { askedIn } from './questions.ts';
 import { readingsOf } from './readings.ts';
+import { spokenForms } from './spoken_forms.ts';
 
 /**
  * Returns what a query may mean that finds no whole name as it is written, the likeliest first: its name
@@ -18,6 +20,8 @@ export function otherFormsOf(q: string): Rewrite[] {
   const rewrites = rewritesOf(q);
   return [
     ...askedIn(q),
+    ...americanForms(q),
+    ...spokenForms(q),
     ...rewrites,
     ...rewrites.flatMap(shortNames),
     ...shortBeside(q),

@@ -4,7 +4,7 @@ import { foldName } from '../names/fold.ts';
 /** Type words after a name in queries only. In names they would remove half of the name: "Kansas City". */
 export const QUERY_TYPE_WORDS: ReadonlySet<string> = new Set(
   (
-    'termino terme countie coun cou boro brgh prsh island isle insel isla isola ilha country nation city town village commune municipality metro ciudad ville stadt citta cidade capital co cnty cty ' +
+    'termino terme judet judetul pcia provinsen mairie countie coun cou boro brgh prsh island isle insel isla isola ilha country nation city town village commune municipality metro ciudad ville stadt citta cidade capital co cnty cty ' +
     'par bor twp dist prov dept departement mun municipio gemeinde territory sar обл респ штат islands islas inseln iles isole ilhas eilanden eyaleti eyalet vilayeti vilayet wilaya mohafazah voivodship komitat tartomany kormanyzosag regio vilajet valiligi emirligi emirat wilayah departmani prefektorlugu kontlugu obszar terytorium вилоят территория земля प्रांत জেলা allam राज्य'
   ).split(' '),
 );
@@ -17,7 +17,7 @@ const PREFIX_WORDS: readonly string[] = (
   'excma diputacion provincial,excma diputacion,diputacion provincial,diputacion foral,diputacion,gobierno,xunta,generalitat,rathaus,stadtverwaltung,gemeindeverwaltung,' +
   'kreisverwaltung,gemeente,landratsamt,prefettura,conseil departemental,conseil general,conseil regional,junta,' +
   'citta indipendente,ciudad independiente,ville independante,cidade independente,unabhangige stadt,niezalezne miasto,' +
-  'prefeitura municipal,prefeitura,' +
+  'prefeitura municipal,prefeitura,jud,judetul,demarcacio,einwohnergemeinde,ciutat,' +
   'ayto,pais,pays,paese,country,county,cty,cnty,co,prov,pcia,dep,dept,dpto,mun,edo,kreis,lkr,lk,sk,kt,krfr stadt,fylke,' +
   'town,village,hamlet,termino municipal,termino,terme municipal,localidad,pueblo,villa,aldea,poblacion,poble,vila,' +
   'tartomany,kormanyzosag,vilajet,emirat,emirato,emirado,wilayah,wilaja,gouvernorat,gouvernement,gobernacion,governadoria,muhafaza,muhafazah,' +

@@ -243,6 +243,8 @@ async function searchIn(
     for (const reading of typed.slice(0, search.prefix ? 0 : FUZZY_READINGS)) {
       if (found.length > 0) break;
       if (isKnown || isCommon || isNamedElsewhere(reading) || isTypeWord(reading.name)) continue;
+      // "state of mind" is not Minnesota.
+      if (reading.kinds.length > 0 && reading.within.length === 0 && isCommonWord(reading.name)) continue;
       if ((await lookups.containers([reading.name])).length > 0) continue;
       // "me" may be Messina, but no more so beside a typo in a name.
       if (reading.within.some((places) => places.every(({ about }) => about?.cost === ABOUT_CODE))) continue;
