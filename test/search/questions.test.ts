@@ -195,7 +195,7 @@ describe('questions, codes and places with a typo beside a name', { timeout: 600
       ['TX Texas', 'Texas'],
       ['USA-AK', 'Alaska'],
       ['Vestavia Hls', 'Jefferson'],
-      ['Cincinatti', 'Hamilton'],
+      ['Talahassee', 'Leon'],
       ['CCAA de Extremadura', 'Extremadura'],
       ['Galicia autonomous community', 'Galicia'],
       ['Montroy o Montroi', 'Montroi/Montroy'],

@@ -192,7 +192,8 @@ export function parseNamesBehind(p: Parser, level: LevelWord, container: Express
   const name = container.name ?? nameOfCode(container.id?.replace('iso:', '') ?? '');
   if (name === null) return null;
   return p.attempt(() => {
-    p.take(p.v.of);
+    // "New Jersey counties: Bergen, Passaic"
+    if (!p.sign(':')) p.take(p.v.of);
     const names = parseNames(p, 2);
     // "US-Staaten IN und MO": no country is in another one.
     return names && isEnd(p) ? named(names, level === 'country' ? null : level, { within: name }) : null;

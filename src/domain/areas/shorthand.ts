@@ -18,6 +18,9 @@ const SHORT: readonly (readonly [RegExp, string])[] = [
     /(?<=\p{L})[,;.]\s(?:and )?(?:i|we) (?:need|want|would like) (?:them all|all of them|every one(?: of them)?|each of them)\s*[.!]?$/giu,
     '',
   ],
+  // "provincias de más de 15.000 km2", "Gallia in Ohio; also Mason County, WV"
+  [/(?<=\p{L}\s)de (?=(?:más|menos|plus|moins) (?:de|que) \d)/giu, ''],
+  [/(?<=[;,]\s)also (?=\p{Lu})/gu, ''],
   // "U.S. and Canada"
   [/(?<![\p{L}.])(?:U\.\s?S\.|US\.)(?:\s?A\.)?(?!\s(?:Virgin|Minor|Outlying))(?=\s?\S)/gu, 'US'],
   [/(?<=[(\s,;])excl\.?(?=\s\p{L})/giu, 'less'],
