@@ -20,8 +20,8 @@ from (select (select base from data_revision) + (select count(*) from data_chang
 left join found on true
 
 -- name: area_level_countries
--- params: $1 and $2 countries and the admin_level wanted in each, $3 the countries decided by level, $4 kinds wanted in the
---   other countries, $5 an admin_level wanted everywhere or null, $6 countries to look in or null for any
+-- params: $1 and $2 countries and the admin_level wanted in each, $3 the countries decided by level, $4 kinds wanted
+--   in the other countries, $5 an admin_level wanted everywhere or null, $6 countries to look in or null for any
 -- returns: one or two of the countries that have boundaries of that level, by code, with their stored names
 -- not null: code, name
 select c.iso as code, c.name

@@ -180,7 +180,7 @@ describe('queries made by rule from the stored names', { timeout: 600_000 }, () 
     await expectRight('common words', await commonWords(server.test.db, draw, COUNT * 2));
     for (const file of ['person_names.json', 'brand_names.json'] as const)
       await expectRight(file, await namesAlone(server.test.db, draw, { file, count: COUNT * 2 }));
-    await expectRight('a typo alone', await typosAlone(server.test.db, draw, COUNT));
+    await expectRight('a typo alone', await typosAlone(server.test.db, draw, COUNT * 4));
   });
 
   it('a place of the world that is not stored is not a typo in the name of another', async () => {
