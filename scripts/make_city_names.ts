@@ -18,7 +18,7 @@ import { join, resolve } from 'node:path';
 import { foldName } from '../src/domain/names/fold.ts';
 import { type City, insideOf } from './city_names/inside.ts';
 import { readRegisters } from './city_names/municipalities.ts';
-import { countyNicknames, knownNicknamesOf, readNicknames } from './city_names/nicknames.ts';
+import { countyNicknames, countyParts, knownNicknamesOf, readNicknames } from './city_names/nicknames.ts';
 import { readWordLists } from './city_names/word_lists.ts';
 import { readZipCodes } from './city_names/zip_codes.ts';
 
@@ -49,6 +49,9 @@ const METROPOLIS = 1_000_000;
 const AMERICAN = 100_000;
 /** People from which a city of the United States counts as the one that a county of its name is asked for. */
 const SEAT = 5_000;
+
+/** Thousands of people that a known part of a county counts as: it is meant by its name alone. */
+const PART_PEOPLE = 50;
 
 /** Thousands of people in its cities from which a county is one of those that are meant by a name. */
 const LEAST = 5;
@@ -295,6 +298,12 @@ for (const city of cities) {
 for (const [code, names] of countyNicknames) {
   if (!counties.has(code)) throw new Error(`No county has the code ${code}.`);
   rows.get('US')?.push([code, Math.round((people.get(code) ?? 0) / 1000), ...names].join(';'));
+}
+for (const [code, names] of countyParts) {
+  if (!counties.has(code)) throw new Error(`No county has the code ${code}.`);
+  const own = new Set((inside.get('US') ?? []).flatMap((row) => row.split(';').slice(2)));
+  const others = names.filter((name) => !own.has(name));
+  if (others.length > 0) inside.get('US')?.push([code, PART_PEOPLE, ...others].join(';'));
 }
 const thousands = [...people]
   .map(([code, count]) => [code, Math.round(count / 1000)] as const)

@@ -7,7 +7,7 @@ import type { City } from './inside.ts';
 const CITIES = / @i (?:08542298|08713353|08709407|08683242) /;
 /** The table of names that neither source has, by "city, state": with a sign in front of those that need the state. */
 const KNOWN = JSON.parse(readFileSync(join(import.meta.dirname, 'known_nicknames.json'), 'utf8')) as Readonly<
-  Record<'cities' | 'counties' | 'states', Readonly<Record<string, string>>>
+  Record<'cities' | 'counties' | 'parts' | 'states', Readonly<Record<string, string>>>
 >;
 /** In front of a name that means the city only before its state. */
 const PLACED = '@';
@@ -30,6 +30,11 @@ export function knownNicknamesOf(
 /** The names of scripts/city_names/known_nicknames.json of each county (FIPS), folded. */
 export const countyNicknames: readonly (readonly [code: string, names: readonly string[]])[] = Object.entries(
   KNOWN.counties,
+).map(([code, list]) => [code, foldedList(list)]);
+
+/** The names of parts of each county there, folded: "Harlem" is in New York County. */
+export const countyParts: readonly (readonly [code: string, names: readonly string[]])[] = Object.entries(
+  KNOWN.parts,
 ).map(([code, list]) => [code, foldedList(list)]);
 
 /** The names of scripts/city_names/known_nicknames.json of each state (ISO 3166-2). */

@@ -489,8 +489,16 @@ describe('descriptions as people type them, made by rule from the stored names',
     }
   });
 
-  it('islands and regions of former times are not the division around them', async () => {
-    for (const description of ['La Gomera', 'La Graciosa', 'El Hierro', 'Castilla la Nueva', 'Vieille-Castille'])
+  it('islands, regions of former times and parts of a county are not the division around them', async () => {
+    for (const description of [
+      'La Gomera',
+      'La Graciosa',
+      'El Hierro',
+      'Castilla la Nueva',
+      'Vieille-Castille',
+      'Harlem',
+      'Key West',
+    ])
       expect((await planning.plan(description))?.include, message(description)).toBeUndefined();
   });
 
