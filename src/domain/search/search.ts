@@ -273,9 +273,9 @@ async function searchIn(
   const isOther = isLargeCity || isKnown || isCommon;
   if (found.length === 0 && !search.prefix && !search.corrected && !isOther) {
     for (const corrected of await correctionsOf(lookups, search.q)) {
-      // A common word has no typo: "state of mind" is not Minnesota.
+      // A common word has no typo, but before a comma: "state of mind" is not Minnesota, "Hancock County, Mane" in Maine.
       const kept = new Set(foldName(corrected).split(' '));
-      if (folded.split(' ').every((one) => kept.has(one) || isCommonWord(one))) continue;
+      if (!COMMA.test(search.q) && folded.split(' ').every((one) => kept.has(one) || isCommonWord(one))) continue;
       const again = { ...search, q: corrected, corrected: true, typos };
       const all = await searchIn(services, memory, again, foldName(corrected));
       // A part of a name and a corrected place that is not used are two guesses: "tủ lạnh" is not in Lạng Sơn.
